@@ -1,0 +1,166 @@
+//! Union of two and of many sets.
+
+use crate::memory::Run;
+use crate::node::{Arc, Kind, Node, ONE, TOP, ZERO};
+use crate::store::Store;
+
+/// How many results of unions of more than two sets are remembered.
+const MOST_UNIONS: usize = 1 << 18;
+
+impl Store {
+    /// The union of two sets.
+    #[inline]
+    pub(crate) fn unite(&mut self, a: Node, b: Node) -> Run<Node> {
+        if a == b || b == ZERO {
+            return Ok(a);
+        }
+        if a == ZERO {
+            return Ok(b);
+        }
+        if a.is_terminal() || b.is_terminal() {
+            return Ok(self.undefined());
+        }
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        if let Some(result) = self.caches.union.get(a.0, b.0) {
+            return Ok(Node(result));
+        }
+        if self.stack_is_low() {
+            return self.on_new_stack(|store| store.union_apart(a, b));
+        }
+        self.union_apart(a, b)
+    }
+
+    fn union_apart(&mut self, a: Node, b: Node) -> Run<Node> {
+        let (kind, variable) = (self.nodes.kind(a), self.nodes.variable(a));
+        let result = if kind != self.nodes.kind(b) || variable != self.nodes.variable(b) {
+            self.undefined()
+        } else {
+            match kind {
+                Kind::Data => self.union_data(variable, a, b)?,
+                Kind::Set => self.union_set(variable, a, b)?,
+                Kind::Ranges => self.union_ranges(a, b)?,
+                Kind::None => unreachable!("terminals were treated before"),
+            }
+        };
+        self.caches.union.put(a.0, b.0, result.0);
+        if self.caches.union.is_crowded() {
+            self.grow_cache(|caches| &mut caches.union, 1);
+        }
+        Ok(result)
+    }
+
+    fn union_data(&mut self, variable: u32, a: Node, b: Node) -> Run<Node> {
+        let base = self.data.len();
+        let (count_a, count_b) = (self.nodes.arc_count(a), self.nodes.arc_count(b));
+        let (mut i, mut j) = (0, 0);
+        // Whether the result is `a` or `b` so far: a subset needs no new node.
+        let (mut is_a, mut is_b) = (true, true);
+        while i < count_a && j < count_b {
+            let (x, y) = (self.nodes.arc(a, i), self.nodes.arc(b, j));
+            if x.value() < y.value() {
+                self.data.push(x);
+                is_b = false;
+                i += 1;
+            } else if y.value() < x.value() {
+                self.data.push(y);
+                is_a = false;
+                j += 1;
+            } else {
+                let child = if x.child == y.child { x.child } else { self.unite(x.child, y.child)? };
+                is_a &= child == x.child;
+                is_b &= child == y.child;
+                self.data.push(Arc { label: x.label, child });
+                i += 1;
+                j += 1;
+            }
+        }
+        is_b &= i == count_a;
+        is_a &= j == count_b;
+        if is_a || is_b {
+            self.data.truncate(base);
+            return Ok(if is_a { a } else { b });
+        }
+        self.data.extend_from_slice(&self.nodes.arcs(a)[i..]);
+        self.data.extend_from_slice(&self.nodes.arcs(b)[j..]);
+        self.make_data(variable, base)
+    }
+
+    fn union_set(&mut self, variable: u32, a: Node, b: Node) -> Run<Node> {
+        // The fewer arcs there are to add, the better.
+        let (a, b) = if self.nodes.arc_count(a) < self.nodes.arc_count(b) { (b, a) } else { (a, b) };
+        let base = self.pieces.len();
+        self.pieces.extend_from_slice(self.nodes.arcs(a));
+        let mut changed = false;
+        for i in 0..self.nodes.arc_count(b) {
+            let arc = self.nodes.arc(b, i);
+            changed |= self.add_piece(base, arc.set_label(), arc.child)?;
+        }
+        if !changed {
+            self.pieces.truncate(base);
+            return Ok(a);
+        }
+        self.make_set(variable, base)
+    }
+
+    /// The union of any number of sets. All of them are refined into one partition at each level,
+    /// instead of two by two.
+    pub(crate) fn union_all(&mut self, sets: &[Node]) -> Run<Node> {
+        let mut sets: Vec<Node> = sets.iter().copied().filter(|&set| set != ZERO).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        match *sets {
+            [] => return Ok(ZERO),
+            [set] => return Ok(set),
+            [a, b] => return self.unite(a, b),
+            _ => {}
+        }
+        if sets[0] == ONE || sets.contains(&TOP) {
+            return Ok(self.undefined());
+        }
+        if let Some(&result) = self.caches.unions.get(&*sets) {
+            return Ok(result);
+        }
+        let result = if self.stack_is_low() {
+            self.on_new_stack(|store| store.union_many(&sets))?
+        } else {
+            self.union_many(&sets)?
+        };
+        if self.caches.unions.len() >= MOST_UNIONS {
+            self.caches.unions.clear();
+        }
+        self.caches.unions.insert(sets.into(), result);
+        Ok(result)
+    }
+
+    fn union_many(&mut self, sets: &[Node]) -> Run<Node> {
+        let (kind, variable) = (self.nodes.kind(sets[0]), self.nodes.variable(sets[0]));
+        if sets.iter().any(|&set| self.nodes.kind(set) != kind || self.nodes.variable(set) != variable) {
+            return Ok(self.undefined());
+        }
+        match kind {
+            Kind::Data => {
+                let base = self.data.len();
+                let mut arcs: Vec<Arc> = sets.iter().flat_map(|&set| self.nodes.arcs(set)).copied().collect();
+                arcs.sort_by_key(|arc| arc.value());
+                for same in arcs.chunk_by(|x, y| x.label == y.label) {
+                    let children: Vec<Node> = same.iter().map(|arc| arc.child).collect();
+                    let child = self.union_all(&children)?;
+                    self.data.push(Arc { label: same[0].label, child });
+                }
+                self.make_data(variable, base)
+            }
+            Kind::Set => self.union_many_sets(variable, sets),
+            Kind::Ranges => {
+                let root = self.roots.len();
+                let mut result = ZERO;
+                for &set in sets {
+                    self.roots.push(result);
+                    result = self.unite(result, set)?;
+                }
+                self.roots.truncate(root);
+                Ok(result)
+            }
+            Kind::None => unreachable!("terminals were treated before"),
+        }
+    }
+}

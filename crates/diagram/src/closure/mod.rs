@@ -1,0 +1,23 @@
+//! Evaluation: fire a homomorphism, then close the result.
+//!
+//! `fire(h, C, d)` is `close(C, h(d))` for a `d` that is closed under `C` already. With nothing to
+//! close under it is plain application; with `h` the identity there is nothing to do. So this one
+//! operation is both the evaluation of homomorphisms and saturation.
+//!
+//! - `plan`: what an operation does at a variable, worked out once: the clusters F, L and G of the
+//!   SDD paper (6.3 to 6.5);
+//! - `fire`: one step of the evaluation at a data node and at a set node;
+//! - `saturate`: the worklist that closes a node whose children are closed;
+//! - `whole`: what cannot be done arc by arc;
+//! - `bounded`: closure within a given set;
+//! - `strategy`: the other ways to a fixpoint, for comparison.
+
+mod bounded;
+mod fire;
+mod plan;
+mod saturate;
+mod strategy;
+mod whole;
+
+pub(crate) use plan::Plans;
+pub use strategy::Strategy;

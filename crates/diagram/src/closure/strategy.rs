@@ -1,0 +1,7 @@
+//! (in the making)
+
+/// How.
+pub enum Strategy {
+    /// Saturation.
+    Saturation,
+}

@@ -1,0 +1,101 @@
+//! Terms that are evaluated on a set as a whole, not arc by arc.
+
+use crate::hom::{ID, NULL, Term, TermData};
+use crate::memory::{Run, Stop};
+use crate::node::{Kind, Node, ONE, ZERO};
+use crate::store::Store;
+
+impl Store {
+    /// Applies a term to a set that is not empty, by what the term means for sets.
+    pub(super) fn apply_whole(&mut self, term: Term, set: Node) -> Run<Node> {
+        match *self.terms.get(term) {
+            TermData::Id => Ok(set),
+            TermData::Null => Ok(ZERO),
+            TermData::Constant(node) => Ok(node),
+            TermData::Intersect(node) => self.common(set, node),
+            TermData::Prepend(node) => self.concatenate(node, set),
+            TermData::Append(node) => self.concatenate(set, node),
+            TermData::Compose { outer, inner } => {
+                let between = self.apply_term(inner, set)?;
+                self.roots.push(between);
+                let result = self.apply_term(outer, between)?;
+                self.roots.pop();
+                Ok(result)
+            }
+            TermData::Fixpoint(inner) => self.apply_until_stable(inner, set),
+            TermData::Close(closure) => {
+                let close = self.plans.close_op(closure);
+                self.fire(close, set)
+            }
+            TermData::Not(selector) => {
+                let selected = self.apply_term(selector, set)?;
+                self.roots.push(selected);
+                let result = self.subtract(set, selected)?;
+                self.roots.pop();
+                Ok(result)
+            }
+            TermData::Unconstant { test, possible } => {
+                Ok(if self.common(set, test)? == ZERO { ZERO } else { possible })
+            }
+            TermData::Unprepend(prefixes) => self.left_quotient(prefixes, set),
+            TermData::Unappend { suffixes, possible } => self.right_quotient(set, suffixes, possible),
+            TermData::Sum(ref members) => {
+                let members = members.clone();
+                let root = self.roots.len();
+                self.roots.push(ZERO);
+                for &member in members.iter() {
+                    let part = self.apply_term(member, set)?;
+                    self.roots[root] = self.unite(self.roots[root], part)?;
+                }
+                let result = self.roots[root];
+                self.roots.truncate(root);
+                Ok(result)
+            }
+            // Links and inductive homomorphisms do not know sets of integers.
+            TermData::Value { .. } | TermData::Local { .. } | TermData::Inductive(_) => {
+                debug_assert_eq!(self.nodes.kind(set), Kind::Ranges);
+                Ok(self.undefined())
+            }
+        }
+    }
+
+    fn apply_until_stable(&mut self, term: Term, set: Node) -> Run<Node> {
+        let root = self.roots.len();
+        self.roots.push(set);
+        loop {
+            let before = self.roots[root];
+            let after = self.apply_term(term, before)?;
+            if after == before {
+                self.roots.truncate(root);
+                return Ok(after);
+            }
+            self.roots[root] = after;
+            self.count_tick()?;
+        }
+    }
+
+    /// Applies a term to the empty sequence.
+    pub(super) fn apply_at_one(&mut self, term: Term) -> Run<Node> {
+        match self.terms.get(term) {
+            &ref data if matches!(data, TermData::Value { .. } | TermData::Local { .. }) => Ok(ZERO),
+            TermData::Id => Ok(ONE),
+            TermData::Inductive(inductive) => {
+                let inductive = inductive.clone();
+                match inductive.0.at_one(self) {
+                    Ok(result) => Ok(self.node_of(&result)),
+                    Err(error) => Err(self.fail(error)),
+                }
+            }
+            _ => {
+                debug_assert!(term != ID && term != NULL || term == NULL);
+                self.apply_whole(term, ONE)
+            }
+        }
+    }
+
+    /// Remembers a user's error on its way out.
+    pub(crate) fn fail(&mut self, error: crate::Error) -> Stop {
+        self.failure = Some(error);
+        Stop::Failed
+    }
+}

@@ -1,0 +1,233 @@
+//! What a term answers to one arc, so that a closure can go on level by level.
+
+use super::inductive::{Answer, Label};
+use super::rewrite::Link;
+use super::term::{Closure, ID, NOTHING, Term, TermData};
+use super::value_map::{Image, Map, related};
+use crate::memory::Run;
+use crate::node::{Kind, Node, ZERO};
+use crate::store::{Store, Variable};
+
+/// What becomes of an arc of a data node.
+#[derive(Default)]
+pub(crate) struct Answers {
+    /// New values, each with what goes on below.
+    pub(crate) moves: Vec<(i32, Term)>,
+    /// Terms that, applied to what is below the arc, give the whole result.
+    pub(crate) wholes: Vec<Term>,
+}
+
+/// What becomes of an arc of a set node.
+#[derive(Default)]
+pub(crate) struct LabelAnswers {
+    /// Terms for the label, each with what goes on below.
+    pub(crate) moves: Vec<(Term, Term)>,
+    /// Terms that, applied to what is below the arc, give the whole result.
+    pub(crate) wholes: Vec<Term>,
+}
+
+impl Store {
+    /// Whether a term that does not skip a variable is answered arc by arc. Where nothing is to be
+    /// closed, compositions and set operations are done one after the other instead.
+    pub(crate) fn is_answered(&self, term: Term, closure: Closure) -> bool {
+        match *self.terms.get(term) {
+            TermData::Inductive(_) => true,
+            _ if closure == NOTHING => false,
+            _ => self.has_answers(term),
+        }
+    }
+
+    fn has_answers(&self, term: Term) -> bool {
+        match *self.terms.get(term) {
+            TermData::Id | TermData::Null | TermData::Append(_) | TermData::Intersect(_) => true,
+            TermData::Value { .. } | TermData::Local { .. } | TermData::Inductive(_) => true,
+            TermData::Sum(ref terms) => terms.iter().all(|&term| self.has_answers(term)),
+            TermData::Compose { outer, inner } => self.has_answers(outer) && self.has_answers(inner),
+            TermData::Constant(_)
+            | TermData::Prepend(_)
+            | TermData::Fixpoint(_)
+            | TermData::Close(_)
+            | TermData::Not(_)
+            | TermData::Unconstant { .. }
+            | TermData::Unprepend(_)
+            | TermData::Unappend { .. } => false,
+        }
+    }
+
+    /// The answer to an arc of a data node. The term [has answers](Store::has_answers).
+    pub(crate) fn answer_value(
+        &mut self, term: Term, variable: Variable, value: i32, answers: &mut Answers,
+    ) -> Run<()> {
+        if self.skips(term, variable) {
+            answers.moves.push((value, term));
+            return Ok(());
+        }
+        if let Some((link, rest)) = self.unlink(term, variable) {
+            self.answer_link(link, rest, value, answers);
+            return Ok(());
+        }
+        match self.terms.get(term).clone() {
+            TermData::Sum(terms) => {
+                for &term in terms.iter() {
+                    self.answer_value(term, variable, value, answers)?;
+                }
+            }
+            TermData::Compose { outer, inner } => {
+                let mut first = Answers::default();
+                self.answer_value(inner, variable, value, &mut first)?;
+                for (value, below) in first.moves {
+                    let mut second = Answers::default();
+                    self.answer_value(outer, variable, value, &mut second)?;
+                    for (value, next) in second.moves {
+                        answers.moves.push((value, self.compose_term(next, below)));
+                    }
+                    for next in second.wholes {
+                        answers.wholes.push(self.compose_term(next, below));
+                    }
+                }
+                for below in first.wholes {
+                    answers.wholes.push(self.compose_term(outer, below));
+                }
+            }
+            TermData::Intersect(node) => {
+                if self.nodes.kind(node) == Kind::Data
+                    && self.nodes.variable(node) == variable
+                    && let Some(child) = self.nodes.child(node, value)
+                {
+                    answers.moves.push((value, self.terms.add(TermData::Intersect(child))));
+                }
+            }
+            TermData::Inductive(inductive) => {
+                let answer = inductive.0.at_value(self, variable, value).map_err(|error| self.fail(error))?;
+                match answer {
+                    Answer::Drop => {}
+                    Answer::Keep(below) => answers.moves.push((value, self.term_of(&below))),
+                    Answer::Whole(below) => answers.wholes.push(self.term_of(&below)),
+                    Answer::Move(moves) => {
+                        for (label, below) in moves {
+                            let below = self.term_of(&below);
+                            match label {
+                                Label::Value(value) => answers.moves.push((value, below)),
+                                Label::Set(_) => self.answer_undefined(below, &mut answers.wholes),
+                            }
+                        }
+                    }
+                }
+            }
+            _ => unreachable!("terms without answers are not asked"),
+        }
+        Ok(())
+    }
+
+    fn answer_link(&mut self, link: Link, rest: Term, value: i32, answers: &mut Answers) {
+        match link {
+            Link::Value(Map::Relation(pairs)) => {
+                answers.moves.extend(related(&pairs, value).iter().map(|pair| (pair.1, rest)));
+            }
+            Link::Value(map) => match map.image(value) {
+                Image::Nothing => {}
+                Image::One(value) => answers.moves.push((value, rest)),
+                Image::Overflow => self.answer_undefined(rest, &mut answers.wholes),
+            },
+            Link::Local(_) => self.answer_undefined(rest, &mut answers.wholes),
+        }
+    }
+
+    /// ⊤, wherever the rest is not empty.
+    fn answer_undefined(&mut self, rest: Term, wholes: &mut Vec<Term>) {
+        let top = self.undefined();
+        let undefined = self.terms.add(TermData::Constant(top));
+        wholes.push(self.compose_term(undefined, rest));
+    }
+
+    /// The answer to an arc of a set node. The term [has answers](Store::has_answers).
+    pub(crate) fn answer_label(
+        &mut self, term: Term, variable: Variable, label: Node, answers: &mut LabelAnswers,
+    ) -> Run<()> {
+        if self.skips(term, variable) {
+            answers.moves.push((ID, term));
+            return Ok(());
+        }
+        if let Some((link, rest)) = self.unlink(term, variable) {
+            match link {
+                Link::Local(inside) => answers.moves.push((inside, rest)),
+                Link::Value(map) if self.nodes.kind(label) == Kind::Ranges => {
+                    let image = self.map_ranges(&map, label)?;
+                    let image = self.terms.add(TermData::Constant(image));
+                    answers.moves.push((image, rest));
+                }
+                Link::Value(_) => self.answer_undefined(rest, &mut answers.wholes),
+            }
+            return Ok(());
+        }
+        match self.terms.get(term).clone() {
+            TermData::Sum(terms) => {
+                for &term in terms.iter() {
+                    self.answer_label(term, variable, label, answers)?;
+                }
+            }
+            TermData::Compose { outer, inner } => self.answer_composed(outer, inner, variable, label, answers)?,
+            TermData::Intersect(node) => {
+                if self.nodes.kind(node) == Kind::Set && self.nodes.variable(node) == variable {
+                    for i in 0..self.nodes.arc_count(node) {
+                        let arc = self.nodes.arc(node, i);
+                        let inside = self.terms.add(TermData::Intersect(arc.set_label()));
+                        answers.moves.push((inside, self.terms.add(TermData::Intersect(arc.child))));
+                    }
+                }
+            }
+            TermData::Inductive(inductive) => {
+                let handle = self.diagram(label);
+                let answer = inductive.0.at_label(self, variable, &handle).map_err(|error| self.fail(error))?;
+                match answer {
+                    Answer::Drop => {}
+                    Answer::Keep(below) => answers.moves.push((ID, self.term_of(&below))),
+                    Answer::Whole(below) => answers.wholes.push(self.term_of(&below)),
+                    Answer::Move(moves) => {
+                        for (label, below) in moves {
+                            let below = self.term_of(&below);
+                            match label {
+                                Label::Set(set) => {
+                                    let set = self.node_of(&set);
+                                    answers.moves.push((self.terms.add(TermData::Constant(set)), below));
+                                }
+                                Label::Value(_) => self.answer_undefined(below, &mut answers.wholes),
+                            }
+                        }
+                    }
+                }
+            }
+            _ => unreachable!("terms without answers are not asked"),
+        }
+        Ok(())
+    }
+
+    fn answer_composed(
+        &mut self, outer: Term, inner: Term, variable: Variable, label: Node, answers: &mut LabelAnswers,
+    ) -> Run<()> {
+        let mut first = LabelAnswers::default();
+        self.answer_label(inner, variable, label, &mut first)?;
+        let root = self.roots.len();
+        for (inside, below) in first.moves {
+            let between = self.apply_term(inside, label)?;
+            if between == ZERO {
+                continue;
+            }
+            self.roots.push(between);
+            let mut second = LabelAnswers::default();
+            self.answer_label(outer, variable, between, &mut second)?;
+            self.roots.truncate(root);
+            for (next_inside, next) in second.moves {
+                let inside = self.compose_term(next_inside, inside);
+                answers.moves.push((inside, self.compose_term(next, below)));
+            }
+            for next in second.wholes {
+                answers.wholes.push(self.compose_term(next, below));
+            }
+        }
+        for below in first.wholes {
+            answers.wholes.push(self.compose_term(outer, below));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,258 @@
+//! Terms and where they are kept.
+
+use std::sync::Arc as Shared;
+
+use rustc_hash::FxHashMap;
+
+use super::Boxed;
+use super::value_map::Map;
+use crate::node::Node;
+use crate::store::Variable;
+
+/// The id of a term.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Term(pub(crate) u32);
+
+/// The identity.
+pub(crate) const ID: Term = Term(0);
+/// The homomorphism whose result is always empty.
+pub(crate) const NULL: Term = Term(1);
+
+/// What a term is.
+///
+/// `Value` and `Local` are *links* of a **chain**: at the first occurrence of its variable a link acts
+/// on the value or the label, and the rest of the chain goes on below. The variables of a chain
+/// ascend from link to link. That is a normal form, not a demand on diagrams: a link acts wherever
+/// its variable is met, before or after the others. A sequence that lacks one of the variables is
+/// dropped.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum TermData {
+    Id,
+    Null,
+    /// The same set for every set that is not empty.
+    Constant(Node),
+    Value { variable: Variable, map: Map, rest: Term },
+    Local { variable: Variable, inside: Term, rest: Term },
+    Sum(Shared<[Term]>),
+    /// First `inner`, then `outer`.
+    Compose { outer: Term, inner: Term },
+    /// What is also in a set.
+    Intersect(Node),
+    /// A set, followed by the argument.
+    Prepend(Node),
+    /// The argument, followed by a set.
+    Append(Node),
+    /// Applied again and again until nothing changes.
+    Fixpoint(Term),
+    /// `(t1 + ... + tn + Id)*`.
+    Close(Closure),
+    /// What a selector does not select.
+    Not(Term),
+    Inductive(Boxed),
+    // Inverses of some of the above, relative to a set of possible predecessors.
+    /// `possible` if the argument meets `test`, else nothing.
+    Unconstant { test: Node, possible: Node },
+    Unprepend(Node),
+    Unappend { suffixes: Node, possible: Node },
+}
+
+/// A list of chains, ordered by their first variable. Lists share their ends, so that what is left
+/// below a variable is not a new list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct List(pub(crate) u32);
+
+/// The empty list.
+const NIL: List = List(0);
+
+/// What a closure closes under.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Closure(pub(crate) u32);
+
+/// The closure under nothing.
+pub(crate) const NOTHING: Closure = Closure(0);
+
+/// The transitions of a closure: chains, which are ordered, and all others.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Transitions {
+    pub(crate) chains: List,
+    pub(crate) others: Shared<[Term]>,
+}
+
+/// All terms of a store.
+pub(crate) struct Terms {
+    data: Vec<TermData>,
+    /// For every term, whether it is a selector: its result is a subset of its argument.
+    selectors: Vec<bool>,
+    index: FxHashMap<TermData, Term>,
+    cells: Vec<(Term, List)>,
+    cell_index: FxHashMap<(Term, List), List>,
+    closures: Vec<Transitions>,
+    closure_index: FxHashMap<Transitions, Closure>,
+    /// Ids of terms that were collected.
+    free: Vec<Term>,
+}
+
+impl Terms {
+    pub(crate) fn new() -> Terms {
+        let mut terms = Terms {
+            data: Vec::new(),
+            selectors: Vec::new(),
+            index: FxHashMap::default(),
+            cells: vec![(NULL, NIL)],
+            cell_index: FxHashMap::default(),
+            closures: Vec::new(),
+            closure_index: FxHashMap::default(),
+            free: Vec::new(),
+        };
+        terms.add(TermData::Id);
+        terms.add(TermData::Null);
+        terms.closure(Vec::new(), Vec::new());
+        terms
+    }
+
+    /// The term with this data.
+    pub(crate) fn add(&mut self, data: TermData) -> Term {
+        if let Some(&term) = self.index.get(&data) {
+            return term;
+        }
+        let selector = self.selects(&data);
+        let term = match self.free.pop() {
+            Some(term) => {
+                self.data[term.0 as usize] = data.clone();
+                self.selectors[term.0 as usize] = selector;
+                term
+            }
+            None => {
+                self.data.push(data.clone());
+                self.selectors.push(selector);
+                Term((self.data.len() - 1) as u32)
+            }
+        };
+        self.index.insert(data, term);
+        term
+    }
+
+    fn selects(&self, data: &TermData) -> bool {
+        match data {
+            TermData::Id | TermData::Null | TermData::Intersect(_) | TermData::Not(_) => true,
+            TermData::Value { map, rest, .. } => map.is_selector() && self.is_selector(*rest),
+            TermData::Local { inside, rest, .. } => self.is_selector(*inside) && self.is_selector(*rest),
+            TermData::Sum(terms) => terms.iter().all(|&term| self.is_selector(term)),
+            TermData::Compose { outer, inner } => self.is_selector(*outer) && self.is_selector(*inner),
+            TermData::Inductive(inductive) => inductive.0.is_selector(),
+            _ => false,
+        }
+    }
+
+    /// Whether the result is always a subset of the argument.
+    pub(crate) fn is_selector(&self, term: Term) -> bool {
+        self.selectors[term.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, term: Term) -> &TermData {
+        &self.data[term.0 as usize]
+    }
+
+    /// The first variable of a chain.
+    pub(crate) fn head(&self, term: Term) -> Option<Variable> {
+        match *self.get(term) {
+            TermData::Value { variable, .. } | TermData::Local { variable, .. } => Some(variable),
+            _ => None,
+        }
+    }
+
+    /// What follows the first link of a chain.
+    pub(crate) fn rest(&self, term: Term) -> Term {
+        match *self.get(term) {
+            TermData::Value { rest, .. } | TermData::Local { rest, .. } => rest,
+            _ => ID,
+        }
+    }
+
+    /// The closure under these terms; chains and others apart.
+    pub(crate) fn closure(&mut self, mut chains: Vec<Term>, mut others: Vec<Term>) -> Closure {
+        chains.sort_unstable_by_key(|&chain| (self.head(chain), chain));
+        chains.dedup();
+        let list = chains.into_iter().rev().fold(NIL, |rest, chain| self.cell(chain, rest));
+        others.sort_unstable();
+        others.dedup();
+        self.closure_of(Transitions { chains: list, others: others.into() })
+    }
+
+    fn cell(&mut self, first: Term, rest: List) -> List {
+        *self.cell_index.entry((first, rest)).or_insert_with(|| {
+            self.cells.push((first, rest));
+            List((self.cells.len() - 1) as u32)
+        })
+    }
+
+    pub(crate) fn closure_of(&mut self, transitions: Transitions) -> Closure {
+        if let Some(&closure) = self.closure_index.get(&transitions) {
+            return closure;
+        }
+        let closure = Closure(self.closures.len() as u32);
+        self.closures.push(transitions.clone());
+        self.closure_index.insert(transitions, closure);
+        closure
+    }
+
+    pub(crate) fn transitions(&self, closure: Closure) -> &Transitions {
+        &self.closures[closure.0 as usize]
+    }
+
+    /// The terms of a list, in order.
+    pub(crate) fn list(&self, list: List) -> impl Iterator<Item = (Term, List)> + '_ {
+        let mut list = list;
+        std::iter::from_fn(move || {
+            (list != NIL).then(|| {
+                let (first, rest) = self.cells[list.0 as usize];
+                let here = list;
+                list = rest;
+                (first, here)
+            })
+        })
+    }
+
+    /// The list without its first element.
+    pub(crate) fn tail(&self, list: List) -> List {
+        self.cells[list.0 as usize].1
+    }
+
+    /// All transitions of a closure.
+    pub(crate) fn members(&self, closure: Closure) -> Vec<Term> {
+        let transitions = self.transitions(closure);
+        let chains = self.list(transitions.chains).map(|(term, _)| term);
+        chains.chain(transitions.others.iter().copied()).collect()
+    }
+
+    /// All terms, with the nodes that they name.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+        self.data.iter().flat_map(|data| match *data {
+            TermData::Constant(node)
+            | TermData::Intersect(node)
+            | TermData::Prepend(node)
+            | TermData::Append(node)
+            | TermData::Unprepend(node) => [Some(node), None],
+            TermData::Unconstant { test, possible } => [Some(test), Some(possible)],
+            TermData::Unappend { suffixes, possible } => [Some(suffixes), Some(possible)],
+            _ => [None, None],
+        })
+        .flatten()
+    }
+
+    /// The number of terms.
+    pub(crate) fn len(&self) -> usize {
+        self.data.len() - self.free.len()
+    }
+
+    /// Bytes allocated, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.data.capacity() * size_of::<TermData>()
+            + self.index.capacity() * (size_of::<TermData>() + 8)
+            + self.cells.capacity() * size_of::<(Term, List)>()
+            + self.cell_index.capacity() * 16
+            + self.closures.capacity() * size_of::<Transitions>()
+            + self.closure_index.capacity() * (size_of::<Transitions>() + 8)
+    }
+}

@@ -1,0 +1,92 @@
+//! Collection: mark what can still be reached, free the rest.
+//!
+//! It may run whenever a node is made. The roots are the handles, the nodes that terms name, and the
+//! stacks of the operations under way. Ids of living nodes stay as they are. Caches lose the entries
+//! that name a dead node; results of operations whose argument is alive are kept alive with it,
+//! because to lose the results of a closure can mean to do it again, and again.
+
+use super::Bits;
+use super::cache::all_marked;
+use crate::node::{Kind, Node};
+use crate::store::Store;
+
+/// Below these numbers a collection is not worth it.
+const FEW_NODES: usize = 1 << 17;
+const FEW_ARCS: usize = 1 << 20;
+
+impl Store {
+    /// Frees all nodes that no handle needs.
+    pub fn collect(&mut self) {
+        self.forget_results();
+        self.collect_garbage();
+    }
+
+    /// Forgets remembered results, so that they keep nothing alive.
+    pub(crate) fn forget_results(&mut self) {
+        let caches = &mut self.caches;
+        for cache in [
+            &mut caches.union,
+            &mut caches.meet,
+            &mut caches.intersection,
+            &mut caches.difference,
+            &mut caches.concatenation,
+            &mut caches.fire,
+        ] {
+            cache.clear();
+        }
+        caches.unions = Default::default();
+        caches.bounded = Default::default();
+    }
+
+    /// Marks and sweeps.
+    pub(crate) fn collect_garbage(&mut self) {
+        self.collections += 1;
+        let mut marked = Bits::new(self.nodes.id_bound());
+        let mut open: Vec<Node> = Vec::new();
+        open.extend(self.handles.lock().nodes.keys());
+        open.extend(self.terms.nodes());
+        open.extend(self.data.iter().map(|arc| arc.child));
+        open.extend(self.pieces.iter().chain(&self.pending).flat_map(|arc| [arc.set_label(), arc.child]));
+        open.extend(&self.roots);
+        open.push(self.partial);
+        self.mark(&mut marked, &mut open);
+        for [_, set, result] in self.caches.fire.entries() {
+            if marked.contains(set as usize) {
+                open.push(Node(result));
+            }
+        }
+        self.mark(&mut marked, &mut open);
+
+        let caches = &mut self.caches;
+        let binary = [&mut caches.union, &mut caches.meet, &mut caches.intersection, &mut caches.difference];
+        for cache in binary.into_iter().chain([&mut caches.concatenation]) {
+            cache.retain(all_marked(&marked));
+        }
+        caches.fire.retain(|_, set, result| marked.contains(set as usize) && marked.contains(result as usize));
+        caches.unions.clear();
+        let alive = |node: Node| marked.contains(node.index());
+        caches.bounded.retain(|key, result| alive(key.1) && alive(key.2) && alive(*result));
+        self.nodes.sweep(&marked);
+        self.collect_at_nodes = (self.nodes.used() * 2).max(FEW_NODES);
+        self.collect_at_arcs = (self.nodes.stored_arcs() * 2).max(FEW_ARCS);
+    }
+
+    fn mark(&self, marked: &mut Bits, open: &mut Vec<Node>) {
+        // Terminals are always alive.
+        for terminal in 0..=2 {
+            marked.insert(terminal);
+        }
+        while let Some(node) = open.pop() {
+            if !marked.insert(node.index()) {
+                continue;
+            }
+            match self.nodes.kind(node) {
+                Kind::Data => open.extend(self.nodes.arcs(node).iter().map(|arc| arc.child)),
+                Kind::Set => {
+                    open.extend(self.nodes.arcs(node).iter().flat_map(|arc| [arc.set_label(), arc.child]));
+                }
+                Kind::Ranges | Kind::None => {}
+            }
+        }
+    }
+}

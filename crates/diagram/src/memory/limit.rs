@@ -1,0 +1,136 @@
+//! Limits, cancellation and errors.
+
+use std::fmt;
+use std::sync::Arc as Shared;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::memory::Diagram;
+
+/// Why an operation came to its end before its time. Small, because every operation may return it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    Memory,
+    Time,
+    Cancelled,
+    /// The store's `failure` holds the error.
+    Failed,
+}
+
+/// The result of an internal operation.
+pub(crate) type Run<T> = Result<T, Stop>;
+
+/// What a store may use. The default is no limit.
+///
+/// ```
+/// use mandala_diagram::{Limits, Store};
+/// use std::time::{Duration, Instant};
+///
+/// let mut store = Store::new();
+/// store.set_limits(Limits {
+///     memory: Some(4 << 30),
+///     deadline: Some(Instant::now() + Duration::from_secs(60)),
+/// });
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The most bytes that the store may allocate, all of it together: nodes, caches, terms and stacks.
+    pub memory: Option<usize>,
+    /// The moment at which operations end with [`Error::Time`].
+    pub deadline: Option<Instant>,
+}
+
+/// Stops a store's operations from another thread, or from a handler of Ctrl-C.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Shared<AtomicBool>);
+
+impl Cancel {
+    /// Ends the operation that is under way, and every later one, with [`Error::Cancelled`].
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets operations run again.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether [`Cancel::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why an operation has no result.
+///
+/// After any of these the store is as usable as before.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Error {
+    /// The limit on memory was reached, or the system has no more.
+    Memory {
+        /// The bytes that the store had allocated.
+        used: usize,
+        /// The limit, if it was one of [`Limits`].
+        limit: Option<usize>,
+        /// For a closure: states that it had found, all of them reachable.
+        reached: Option<Diagram>,
+    },
+    /// The deadline passed.
+    Time {
+        /// For a closure: states that it had found, all of them reachable.
+        reached: Option<Diagram>,
+    },
+    /// [`Cancel::cancel`] was called.
+    Cancelled {
+        /// For a closure: states that it had found, all of them reachable.
+        reached: Option<Diagram>,
+    },
+    /// Predecessors were asked of an inductive homomorphism that does not define them.
+    NoInverse {
+        /// The homomorphism, as its `Debug` shows it.
+        homomorphism: String,
+    },
+    /// An inductive homomorphism reported an error of its own.
+    Inductive {
+        /// What it said.
+        message: String,
+    },
+}
+
+impl Error {
+    /// What a closure had found when it was stopped: a subset of its result.
+    pub fn reached(&self) -> Option<&Diagram> {
+        match self {
+            Error::Memory { reached, .. } | Error::Time { reached } | Error::Cancelled { reached } => reached.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mebibytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
+        match self {
+            Error::Memory { used, limit: Some(limit), .. } => {
+                write!(f, "out of memory: {:.1} MiB in use, the limit is {:.1} MiB", mebibytes(*used), mebibytes(*limit))
+            }
+            Error::Memory { used, limit: None, .. } => {
+                write!(f, "out of memory: the system gave no more than {:.1} MiB", mebibytes(*used))
+            }
+            Error::Time { .. } => write!(f, "out of time"),
+            Error::Cancelled { .. } => write!(f, "cancelled"),
+            Error::NoInverse { homomorphism } => {
+                write!(f, "{homomorphism} does not say what its predecessors are: implement Inductive::inverse")
+            }
+            Error::Inductive { message } => f.write_str(message),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,92 @@
+//! Counters for the curious.
+
+use super::Cache;
+use crate::store::Store;
+
+/// How often a cache was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheStatistics {
+    /// The operation.
+    pub operation: &'static str,
+    /// Look-ups that found a result.
+    pub hits: u64,
+    /// Look-ups that did not.
+    pub misses: u64,
+    /// Bytes allocated.
+    pub bytes: usize,
+}
+
+/// What a store has done so far, and what it holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Nodes in the store, those included that a collection would free.
+    pub nodes: usize,
+    /// The most nodes that were in the store at a time.
+    pub peak_nodes: usize,
+    /// Nodes ever made.
+    pub made_nodes: u64,
+    /// Arcs in the store, those included that a collection would free.
+    pub arcs: usize,
+    /// Homomorphisms in the store.
+    pub terms: usize,
+    /// Collections of garbage.
+    pub collections: u64,
+    /// Bytes allocated for nodes, their arcs and the table that finds them.
+    pub node_bytes: usize,
+    /// Bytes allocated in all.
+    pub bytes: usize,
+    /// The most bytes that were allocated at a time.
+    pub peak_bytes: usize,
+    /// The caches, by operation.
+    pub caches: Vec<CacheStatistics>,
+}
+
+impl Store {
+    /// Bytes allocated in all.
+    pub(crate) fn bytes(&self) -> usize {
+        let caches = &self.caches;
+        let binary = [&caches.union, &caches.meet, &caches.intersection, &caches.difference];
+        let others = [&caches.concatenation, &caches.fire];
+        let stacks = self.data.capacity() + self.pieces.capacity() + self.pending.capacity();
+        self.nodes.bytes()
+            + self.terms.bytes()
+            + self.plans.bytes()
+            + binary.into_iter().chain(others).map(Cache::bytes).sum::<usize>()
+            + caches.unions.capacity() * 32
+            + caches.bounded.capacity() * 24
+            + stacks * 8
+            + self.roots.capacity() * 4
+            + self.dirty.capacity()
+            + self.stack_bytes
+    }
+
+    /// What the store has done so far, and what it holds.
+    pub fn statistics(&self) -> Statistics {
+        let caches = &self.caches;
+        let cache = |operation, cache: &Cache| CacheStatistics {
+            operation,
+            hits: cache.hits(),
+            misses: cache.misses(),
+            bytes: cache.bytes(),
+        };
+        Statistics {
+            nodes: self.nodes.used(),
+            peak_nodes: self.nodes.peak(),
+            made_nodes: self.nodes.made(),
+            arcs: self.nodes.stored_arcs(),
+            terms: self.terms.len(),
+            collections: self.collections,
+            node_bytes: self.nodes.bytes(),
+            bytes: self.bytes(),
+            peak_bytes: self.peak_bytes.max(self.bytes()),
+            caches: vec![
+                cache("fire", &caches.fire),
+                cache("union", &caches.union),
+                cache("meet", &caches.meet),
+                cache("difference", &caches.difference),
+                cache("intersection", &caches.intersection),
+                cache("concatenation", &caches.concatenation),
+            ],
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! The store: all diagrams and homomorphisms that belong together, and the operations on them.
+
+use rustc_hash::FxHashMap;
+
+use crate::closure::Plans;
+use crate::hom::Terms;
+use crate::memory::{Cache, Cancel, Diagram, Error, Handles, Hom, Limits, Run, Stop};
+use crate::node::{Arc, Kind, Node, Nodes, TOP, ZERO};
+
+/// The variable of an assignment. Just a number: the library gives it no meaning and knows no order
+/// of variables but the one in which they occur in a diagram.
+///
+/// Homomorphisms are fastest on diagrams whose variables ascend along every path; they are right on
+/// all of them.
+pub type Variable = u32;
+
+/// How many nodes are asked for between two looks at the clock.
+const TICKS: u32 = 1 << 12;
+/// How much stack must be left before an operation goes on to a new piece of it.
+const RED_ZONE: usize = 128 << 10;
+/// The size of a piece of stack.
+const STACK_PIECE: usize = 16 << 20;
+
+/// Results of operations, by operation.
+pub(crate) struct Caches {
+    pub(crate) union: Cache,
+    pub(crate) meet: Cache,
+    pub(crate) intersection: Cache,
+    pub(crate) difference: Cache,
+    pub(crate) concatenation: Cache,
+    pub(crate) fire: Cache,
+    pub(crate) unions: FxHashMap<Box<[Node]>, Node>,
+    pub(crate) bounded: FxHashMap<(u32, Node, Node), Node>,
+}
+
+/// Owns diagrams and homomorphisms, and works on them.
+///
+/// Everything that a store makes belongs to it; to use a [`Diagram`] or a [`Hom`] with another store
+/// is a mistake that panics. Diagrams stay alive as long as a handle on them does; the rest is
+/// collected when memory is needed, also in the middle of an operation.
+///
+/// Operations that make nodes return a [`Result`]: they end with an [`Error`] when a limit is
+/// reached, and the store can be used further. See the [crate's documentation](crate) for a tour.
+pub struct Store {
+    pub(crate) nodes: Nodes,
+    pub(crate) terms: Terms,
+    pub(crate) plans: Plans,
+    pub(crate) caches: Caches,
+
+    // The root stacks. Whatever an operation under way still needs is on one of them, or reachable
+    // from there, whenever it makes a node; see `memory::collect`.
+    /// Arcs of data nodes that are being built.
+    pub(crate) data: Vec<Arc>,
+    /// Arcs of set nodes that are being built.
+    pub(crate) pieces: Vec<Arc>,
+    /// Arcs of set nodes that a closure has still to fire.
+    pub(crate) pending: Vec<Arc>,
+    /// For every arc in `data` that belongs to a closure: whether it has still to be fired.
+    pub(crate) dirty: Vec<bool>,
+    /// Other nodes.
+    pub(crate) roots: Vec<Node>,
+
+    pub(crate) handles: Handles,
+    pub(crate) limits: Limits,
+    pub(crate) cancel: Cancel,
+    pub(crate) failure: Option<Error>,
+    /// What a closure had reached when it was stopped: see `closure::partial`.
+    pub(crate) partial: Node,
+    /// Whether an operation is on its way out: what it still makes is not limited.
+    pub(crate) unwinding: bool,
+
+    pub(crate) ticks: u32,
+    pub(crate) tick_period: u32,
+    pub(crate) collect_always: bool,
+    pub(crate) collect_at_nodes: usize,
+    pub(crate) collect_at_arcs: usize,
+    pub(crate) collections: u64,
+    pub(crate) peak_bytes: usize,
+    pub(crate) stack_bytes: usize,
+    stack_floor: usize,
+    depth: usize,
+}
+
+impl Default for Store {
+    fn default() -> Store {
+        Store::new()
+    }
+}
+
+impl Store {
+    /// An empty store without limits.
+    pub fn new() -> Store {
+        Store {
+            nodes: Nodes::new(),
+            terms: Terms::new(),
+            plans: Plans::new(),
+            caches: Caches {
+                union: Cache::new(),
+                meet: Cache::new(),
+                intersection: Cache::new(),
+                difference: Cache::new(),
+                concatenation: Cache::new(),
+                fire: Cache::new(),
+                unions: FxHashMap::default(),
+                bounded: FxHashMap::default(),
+            },
+            data: Vec::new(),
+            pieces: Vec::new(),
+            pending: Vec::new(),
+            dirty: Vec::new(),
+            roots: Vec::new(),
+            handles: Handles::default(),
+            limits: Limits::default(),
+            cancel: Cancel::default(),
+            failure: None,
+            partial: ZERO,
+            unwinding: false,
+            ticks: TICKS,
+            tick_period: TICKS,
+            collect_always: false,
+            collect_at_nodes: 1 << 17,
+            collect_at_arcs: 1 << 20,
+            collections: 0,
+            peak_bytes: 0,
+            stack_bytes: 0,
+            stack_floor: 0,
+            depth: 0,
+        }
+    }
+
+    /// Sets limits for the operations that follow.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// The limits in force.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What stops this store's operations: keep a clone where it is needed, in another thread or in a
+    /// handler of Ctrl-C.
+    pub fn cancel(&self) -> Cancel {
+        self.cancel.clone()
+    }
+
+    /// A test mode: collects garbage at every `period`-th point at which it could happen. With 1,
+    /// any intermediate result that an operation forgot to protect is lost at once.
+    pub fn collect_at_every(&mut self, period: u32) {
+        self.collect_always = true;
+        self.tick_period = period.max(1);
+        self.ticks = self.tick_period;
+    }
+
+    // ---- Handles -----------------------------------------------------------------------------
+
+    pub(crate) fn diagram(&self, node: Node) -> Diagram {
+        Diagram::new(node, &self.handles)
+    }
+
+    pub(crate) fn hom(&self, term: crate::hom::Term) -> Hom {
+        Hom::new(term, &self.handles)
+    }
+
+    /// The node of a handle of this store.
+    pub(crate) fn node_of(&self, diagram: &Diagram) -> Node {
+        assert!(diagram.handles().same(&self.handles), "a diagram of another store");
+        diagram.node()
+    }
+
+    /// The term of a handle of this store.
+    pub(crate) fn term_of(&self, hom: &Hom) -> crate::hom::Term {
+        assert!(hom.handles().same(&self.handles), "a homomorphism of another store");
+        hom.term()
+    }
+
+    // ---- Running an operation ----------------------------------------------------------------
+
+    /// Runs an operation from the outside: finds out about the stack, and cleans up after a stop.
+    pub(crate) fn run<T>(&mut self, operation: impl FnOnce(&mut Store) -> Run<T>) -> Result<T, Error> {
+        let marks = (self.data.len(), self.pieces.len(), self.pending.len(), self.dirty.len());
+        let roots = self.roots.len();
+        let (floor, stack) = (self.stack_floor, self.stack_bytes);
+        if self.depth == 0 {
+            let here = stack_pointer();
+            self.stack_floor = match stacker::remaining_stack() {
+                Some(left) => here.saturating_sub(left).saturating_add(RED_ZONE),
+                None => usize::MAX,
+            };
+        }
+        self.depth += 1;
+        let result = self.check_limits().and_then(|()| operation(self));
+        self.depth -= 1;
+        self.stack_floor = floor;
+        self.stack_bytes = stack;
+        result.map_err(|stop| {
+            self.data.truncate(marks.0);
+            self.pieces.truncate(marks.1);
+            self.pending.truncate(marks.2);
+            self.dirty.truncate(marks.3);
+            self.roots.truncate(roots);
+            self.unwinding = false;
+            self.error(stop)
+        })
+    }
+
+    fn error(&mut self, stop: Stop) -> Error {
+        match stop {
+            Stop::Memory => Error::Memory { used: self.bytes(), limit: self.limits.memory, reached: None },
+            Stop::Time => Error::Time { reached: None },
+            Stop::Cancelled => Error::Cancelled { reached: None },
+            Stop::Failed => self.failure.take().unwrap_or(Error::Cancelled { reached: None }),
+        }
+    }
+
+    /// Whether the rest of the stack is too small to go on.
+    #[inline(always)]
+    pub(crate) fn stack_is_low(&self) -> bool {
+        stack_pointer() < self.stack_floor
+    }
+
+    /// Goes on with a new piece of stack.
+    #[cold]
+    pub(crate) fn on_new_stack<T>(&mut self, operation: impl FnOnce(&mut Store) -> Run<T>) -> Run<T> {
+        if self.exceeds(STACK_PIECE) {
+            return Err(Stop::Memory);
+        }
+        self.stack_bytes += STACK_PIECE;
+        let floor = self.stack_floor;
+        let result = stacker::grow(STACK_PIECE, || {
+            self.stack_floor = stack_pointer() - STACK_PIECE + 2 * RED_ZONE;
+            operation(self)
+        });
+        self.stack_floor = floor;
+        self.stack_bytes -= STACK_PIECE;
+        result
+    }
+
+    /// Whether so many more bytes would break the limit on memory.
+    pub(crate) fn exceeds(&self, bytes: usize) -> bool {
+        !self.unwinding && self.limits.memory.is_some_and(|limit| self.bytes() + bytes > limit)
+    }
+
+    fn check_limits(&mut self) -> Run<()> {
+        if self.unwinding {
+            return Ok(());
+        }
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        if self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
+            return Err(Stop::Time);
+        }
+        Ok(())
+    }
+
+    /// Now and then: looks at the clock; in the test mode, collects.
+    #[cold]
+    pub(crate) fn tick(&mut self) -> Run<()> {
+        self.ticks = self.tick_period;
+        if self.collect_always {
+            self.collect_garbage();
+        }
+        self.check_limits()
+    }
+
+    /// Counts down to the next [`Store::tick`].
+    #[inline(always)]
+    pub(crate) fn count_tick(&mut self) -> Run<()> {
+        self.ticks -= 1;
+        if self.ticks == 0 { self.tick() } else { Ok(()) }
+    }
+
+    // ---- Making nodes ------------------------------------------------------------------------
+
+    /// The data node with the arcs on top of the stack from `base` on, which are taken off.
+    #[inline]
+    pub(crate) fn make_data(&mut self, variable: Variable, base: usize) -> Run<Node> {
+        if self.data.len() == base {
+            return Ok(ZERO);
+        }
+        self.count_tick()?;
+        let node = match self.nodes.find(Kind::Data, variable, &self.data[base..]) {
+            Ok(node) => node,
+            Err(hash) => self.add_data(Kind::Data, variable, base, hash)?,
+        };
+        self.data.truncate(base);
+        Ok(node)
+    }
+
+    /// The set of integers with the ranges on top of the stack from `base` on, which are taken off.
+    pub(crate) fn make_ranges(&mut self, base: usize) -> Run<Node> {
+        if self.data.len() == base {
+            return Ok(ZERO);
+        }
+        let variable = crate::node::NO_VARIABLE;
+        let node = match self.nodes.find(Kind::Ranges, variable, &self.data[base..]) {
+            Ok(node) => node,
+            // Ranges are numbers: a collection must not take them for nodes.
+            Err(hash) => {
+                let ranges = self.data.split_off(base);
+                if !self.nodes.has_room(ranges.len()) {
+                    self.make_room(ranges.len())?;
+                }
+                self.nodes.add(Kind::Ranges, variable, &ranges, hash)
+            }
+        };
+        self.data.truncate(base);
+        Ok(node)
+    }
+
+    #[inline(never)]
+    fn add_data(&mut self, kind: Kind, variable: Variable, base: usize, hash: u64) -> Run<Node> {
+        let count = self.data.len() - base;
+        if !self.nodes.has_room(count) {
+            self.make_room(count)?;
+        }
+        Ok(self.nodes.add(kind, variable, &self.data[base..], hash))
+    }
+
+    /// The set node with the arcs on top of the stack from `base` on, which are taken off. They are
+    /// pairwise disjoint, with different children; ⊤ as a label makes the whole node ⊤.
+    #[inline]
+    pub(crate) fn make_set(&mut self, variable: Variable, base: usize) -> Run<Node> {
+        if self.pieces.len() == base {
+            return Ok(ZERO);
+        }
+        self.count_tick()?;
+        let arcs = &mut self.pieces[base..];
+        arcs.sort_unstable_by_key(|arc| arc.label);
+        if arcs[0].label == TOP.0 {
+            self.pieces.truncate(base);
+            return Ok(self.undefined());
+        }
+        let node = match self.nodes.find(Kind::Set, variable, &self.pieces[base..]) {
+            Ok(node) => node,
+            Err(hash) => {
+                let count = self.pieces.len() - base;
+                if !self.nodes.has_room(count) {
+                    self.make_room(count)?;
+                }
+                self.nodes.add(Kind::Set, variable, &self.pieces[base..], hash)
+            }
+        };
+        self.pieces.truncate(base);
+        Ok(node)
+    }
+
+    /// ⊤, from now on a part of diagrams.
+    pub(crate) fn undefined(&mut self) -> Node {
+        self.nodes.use_top();
+        TOP
+    }
+
+    #[cold]
+    fn make_room(&mut self, arcs: usize) -> Run<()> {
+        if arcs > crate::node::MAX_ARCS {
+            return Err(Stop::Memory);
+        }
+        if self.nodes.used() >= self.collect_at_nodes || self.nodes.stored_arcs() >= self.collect_at_arcs {
+            self.collect_garbage();
+        }
+        if self.nodes.has_room(arcs) {
+            return Ok(());
+        }
+        let mut growth = self.nodes.growth(arcs);
+        if self.exceeds(growth.bytes) {
+            self.forget_results();
+            self.collect_garbage();
+            if self.nodes.has_room(arcs) {
+                return Ok(());
+            }
+            growth = self.nodes.growth(arcs);
+            if self.exceeds(growth.bytes) {
+                return Err(Stop::Memory);
+            }
+        }
+        self.nodes.grow(growth).map_err(|()| Stop::Memory)?;
+        self.peak_bytes = self.peak_bytes.max(self.bytes());
+        Ok(())
+    }
+
+    // ---- Caches ------------------------------------------------------------------------------
+
+    /// Lets a cache grow that lost too much, as far as the diagram and the limits allow.
+    #[cold]
+    pub(crate) fn grow_cache(&mut self, which: fn(&mut Caches) -> &mut Cache, share: usize) {
+        let allowed = (self.nodes.bytes() * share).max(4 << 20);
+        let bytes = which(&mut self.caches).bytes();
+        // Growing needs the old and the new one at once.
+        let fits = bytes * 2 <= allowed && !self.exceeds(bytes * 2);
+        let cache = which(&mut self.caches);
+        if !fits || cache.grow().is_err() {
+            cache.endure();
+        }
+        self.peak_bytes = self.peak_bytes.max(self.bytes());
+    }
+}
+
+/// About where the stack ends now.
+#[inline(always)]
+fn stack_pointer() -> usize {
+    let marker = 0u8;
+    std::ptr::from_ref(&marker) as usize
+}
