@@ -22,7 +22,7 @@ fn main() -> Result<(), Error> {
     let c = store.closure(&m.transitions);
     let r = store.apply(&c, &m.initial)?;
     let t2 = start.elapsed();
-    let count = store.count(&r);
+    let count = store.count_to(&r, Exactness { max_bits: 1 << 13 });
     println!("{} {} states {count} build {:?} close {:?} count {:?} size {:?}", args[1], n, t1, t2 - t1, start.elapsed() - t2, store.size(&r));
     let st = store.statistics();
     println!("  peak {} made {} gc {} bytes {} peakbytes {} nodebytes {} terms {}", st.peak_nodes, st.made_nodes, st.collections, st.bytes, st.peak_bytes, st.node_bytes, st.terms);

@@ -327,7 +327,15 @@ impl Store {
         }
         self.count_tick()?;
         let arcs = &mut self.pieces[base..];
-        arcs.sort_unstable_by_key(|arc| arc.label);
+        match arcs {
+            [_] => {}
+            [a, b] => {
+                if a.label > b.label {
+                    arcs.swap(0, 1);
+                }
+            }
+            _ => arcs.sort_unstable_by_key(|arc| arc.label),
+        }
         if arcs[0].label == TOP.0 {
             self.pieces.truncate(base);
             return Ok(self.undefined());

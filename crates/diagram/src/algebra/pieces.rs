@@ -15,7 +15,11 @@ impl Store {
     /// keeps its child and the common part gets the union of both.
     pub(crate) fn add_piece(&mut self, base: usize, label: Node, child: Node) -> Run<bool> {
         let end = self.pieces.len();
-        if end > base && self.pieces[base].label == TOP.0 {
+        if end == base {
+            self.pieces.push(Arc::set(label, child));
+            return Ok(true);
+        }
+        if self.pieces[base].label == TOP.0 {
             return Ok(false);
         }
         let root = self.roots.len();

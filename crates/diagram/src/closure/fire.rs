@@ -103,7 +103,9 @@ impl Store {
     /// Closes and makes the node from the arcs on the stack, and adds what is not among them.
     fn finish_data(&mut self, op: Op, plan: &Plan, variable: Variable, base: usize, rest: Node) -> Run<Node> {
         let root = self.roots.len();
-        self.roots.push(rest);
+        if rest != ZERO {
+            self.roots.push(rest);
+        }
         if !plan.is_closed() && self.data.len() > base {
             let defined = self.saturate_data(plan, variable, base)?;
             if !defined {
@@ -113,15 +115,11 @@ impl Store {
             }
         }
         let node = self.make_data(variable, base)?;
-        self.finish(op, node, rest, root)
+        if rest == ZERO { Ok(node) } else { self.finish(op, node, rest, root) }
     }
 
     /// The union of a closed part and of a part that is still to be closed.
     fn finish(&mut self, op: Op, node: Node, rest: Node, root: usize) -> Run<Node> {
-        if rest == ZERO {
-            self.roots.truncate(root);
-            return Ok(node);
-        }
         self.roots.push(node);
         let (Work::Fire(_, closure) | Work::Close(closure)) = self.plans.work(op);
         let close = self.plans.close_op(closure);
@@ -228,7 +226,7 @@ impl Store {
         let mut answers = Answers::default();
         self.answer_value(term, variable, arc.value(), &mut answers)?;
         for (value, term) in answers.moves {
-            let below = self.plans.fire_op(term, plan.below);
+            let below = self.plans.fire_op(term, plan.below());
             let child = self.fire(below, arc.child)?;
             self.add_data_arc(base, value, child, &mut changed)?;
         }
@@ -309,17 +307,21 @@ impl Store {
                 let root = self.roots.len();
                 self.roots.push(rest);
                 let more = self.fire_set_step(step, &plan, variable, node, base)?;
-                rest = self.unite(rest, more)?;
+                if more != ZERO {
+                    rest = self.unite(rest, more)?;
+                }
                 self.roots.truncate(root);
             }
         }
         let root = self.roots.len();
-        self.roots.push(rest);
+        if rest != ZERO {
+            self.roots.push(rest);
+        }
         if !plan.is_closed() {
             self.saturate_set(&plan, variable, base, pending)?;
         }
         let result = self.make_set(variable, base)?;
-        self.finish(op, result, rest, root)
+        if rest == ZERO { Ok(result) } else { self.finish(op, result, rest, root) }
     }
 
     /// Does one step at all arcs of a set node. Returns what is not an arc of the same variable.
@@ -329,7 +331,7 @@ impl Store {
         }
         // An operation on labels expects them closed, but for the one that closes them.
         let needs_closed = match step {
-            Step::Label { inside, .. } => inside != plan.close_label && plan.close_label != KEEP,
+            Step::Label { inside, .. } => inside != plan.close_label() && plan.close_label() != KEEP,
             _ => false,
         };
         let root = self.roots.len();
@@ -337,12 +339,14 @@ impl Store {
         for i in 0..self.nodes.arc_count(node) {
             let mut arc = self.nodes.arc(node, i);
             if needs_closed {
-                arc.label = self.fire(plan.close_label, arc.set_label())?.0;
+                arc.label = self.fire(plan.close_label(), arc.set_label())?.0;
                 self.roots.push(arc.set_label());
             }
             let rest = self.fire_set_arc(step, plan, variable, arc, base)?;
             self.roots.truncate(root + 1);
-            self.roots[root] = self.unite(self.roots[root], rest)?;
+            if rest != ZERO {
+                self.roots[root] = self.unite(self.roots[root], rest)?;
+            }
         }
         let rest = self.roots[root];
         self.roots.truncate(root);
@@ -363,6 +367,10 @@ impl Store {
                     return Ok(ZERO);
                 }
                 self.roots.push(label);
+                if plan.close_label() != KEEP {
+                    // It is closed, and this will be asked.
+                    self.caches.fire.put(plan.close_label().0, label.0, label.0);
+                }
                 let child = self.fire(below, arc.child)?;
                 if child != ZERO {
                     self.add_fired_piece(plan, base, label, child)?;
@@ -405,10 +413,7 @@ impl Store {
             self.pieces.push(Arc::set(top, top));
             return Ok(());
         }
-        self.roots.push(child);
-        let grown = self.add_piece(base, label, child)?;
-        self.roots.pop();
-        if grown && !plan.is_closed() {
+        if self.add_piece(base, label, child)? && !plan.is_closed() {
             self.pending.push(Arc::set(label, child));
         }
         Ok(())
@@ -422,10 +427,10 @@ impl Store {
             let inside = self.plans.fire_op(inside, NOTHING);
             let label = self.fire(inside, arc.set_label())?;
             self.roots.push(label);
-            let label = self.fire(plan.close_label, label)?;
+            let label = self.fire(plan.close_label(), label)?;
             self.roots.push(label);
             if label != ZERO {
-                let below = self.plans.fire_op(below, plan.below);
+                let below = self.plans.fire_op(below, plan.below());
                 let child = self.fire(below, arc.child)?;
                 if child != ZERO {
                     self.add_fired_piece(plan, base, label, child)?;

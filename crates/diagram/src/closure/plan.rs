@@ -48,21 +48,25 @@ pub(crate) enum Step {
     Undefined { below: Op },
 }
 
+/// How the transitions of a closure split at a variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clusters {
+    /// F: what children are closed under.
+    below: Closure,
+    /// L: what labels are closed under.
+    inside: Closure,
+    close_label: Op,
+    close_child: Op,
+    /// G: the steps that close the node.
+    saturate: (u32, u32),
+}
+
 /// What an operation does at a variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     /// The steps of the operation itself.
     fire: (u32, u32),
-    /// The steps that close the node, the cluster G.
-    saturate: (u32, u32),
-    /// What children are closed under: the cluster F.
-    pub(crate) below: Closure,
-    /// What labels are closed under: the cluster L.
-    pub(crate) inside: Closure,
-    /// Closes a label.
-    pub(crate) close_label: Op,
-    /// Closes a child.
-    pub(crate) close_child: Op,
+    clusters: Clusters,
 }
 
 impl Plan {
@@ -71,15 +75,34 @@ impl Plan {
         self.fire.0 as usize..self.fire.1 as usize
     }
 
+    /// The steps that close the node, the cluster G.
     #[inline(always)]
     pub(crate) fn saturate_steps(&self) -> std::ops::Range<usize> {
-        self.saturate.0 as usize..self.saturate.1 as usize
+        self.clusters.saturate.0 as usize..self.clusters.saturate.1 as usize
     }
 
     /// Whether the node is closed once its children and labels are.
     #[inline(always)]
     pub(crate) fn is_closed(&self) -> bool {
-        self.saturate.0 == self.saturate.1
+        self.clusters.saturate.0 == self.clusters.saturate.1
+    }
+
+    /// What children are closed under: the cluster F.
+    #[inline(always)]
+    pub(crate) fn below(&self) -> Closure {
+        self.clusters.below
+    }
+
+    /// Closes a label under the cluster L.
+    #[inline(always)]
+    pub(crate) fn close_label(&self) -> Op {
+        self.clusters.close_label
+    }
+
+    /// Closes a child under the cluster F.
+    #[inline(always)]
+    pub(crate) fn close_child(&self) -> Op {
+        self.clusters.close_child
     }
 }
 
@@ -97,6 +120,7 @@ pub(crate) struct Plans {
     index: FxHashMap<Work, Op>,
     plans: Vec<Plan>,
     plan_index: FxHashMap<(Op, u64), u32>,
+    clusters: FxHashMap<(Closure, u64), Clusters>,
     steps: Vec<Step>,
 }
 
@@ -115,6 +139,7 @@ impl Plans {
             index: FxHashMap::from_iter([(keep, KEEP)]),
             plans: Vec::new(),
             plan_index: FxHashMap::default(),
+            clusters: FxHashMap::default(),
             steps: Vec::new(),
         }
     }
@@ -152,6 +177,7 @@ impl Plans {
             + self.index.capacity() * 24
             + self.plans.capacity() * size_of::<Plan>()
             + self.plan_index.capacity() * 24
+            + self.clusters.capacity() * (16 + size_of::<Clusters>())
             + self.steps.capacity() * size_of::<Step>()
     }
 }
@@ -170,13 +196,16 @@ impl Store {
     #[cold]
     fn find_plan(&mut self, op: Op, variable: Variable, kind: Kind) -> Plan {
         let key = key(variable, kind);
+        let last = self.plans.ops[op.0 as usize];
+        // Most operations see one variable only: the index is for the others.
+        if last.key != NO_PLAN {
+            self.plans.plan_index.insert((op, last.key), last.plan);
+        }
         let found = self.plans.plan_index.get(&(op, key)).copied();
         let index = found.unwrap_or_else(|| {
             let plan = self.make_plan(op, variable, kind);
             self.plans.plans.push(plan);
-            let index = (self.plans.plans.len() - 1) as u32;
-            self.plans.plan_index.insert((op, key), index);
-            index
+            (self.plans.plans.len() - 1) as u32
         });
         let entry = &mut self.plans.ops[op.0 as usize];
         (entry.key, entry.plan) = (key, index);
@@ -186,6 +215,26 @@ impl Store {
     fn make_plan(&mut self, op: Op, variable: Variable, kind: Kind) -> Plan {
         let work = self.plans.work(op);
         let (Work::Fire(_, closure) | Work::Close(closure)) = work;
+        let clusters = self.clusters(closure, variable, kind);
+        let start = self.plans.steps.len() as u32;
+        match work {
+            Work::Close(_) if clusters.inside != NOTHING => {
+                self.plans.steps.push(Step::Label { inside: clusters.close_label, below: clusters.close_child });
+            }
+            Work::Close(_) => self.plans.steps.push(Step::Skip { below: clusters.close_child }),
+            Work::Fire(term, _) => self.push_steps(term, variable, kind, &clusters),
+        }
+        Plan { fire: (start, self.plans.steps.len() as u32), clusters }
+    }
+
+    fn clusters(&mut self, closure: Closure, variable: Variable, kind: Kind) -> Clusters {
+        let nothing = Clusters { below: NOTHING, inside: NOTHING, close_label: KEEP, close_child: KEEP, saturate: (0, 0) };
+        if closure == NOTHING {
+            return nothing;
+        }
+        if let Some(&clusters) = self.plans.clusters.get(&(closure, key(variable, kind))) {
+            return clusters;
+        }
         let (below, acting) = self.split_closure(closure, variable);
         let (local, acting): (Vec<Term>, Vec<Term>) = acting.into_iter().partition(|&term| {
             kind == Kind::Set && matches!(self.terms.get(term), TermData::Local { rest: ID, .. })
@@ -193,20 +242,15 @@ impl Store {
         // Rule (4): here the variable is met, so the fixpoint moves inside.
         let insides: Vec<Term> = local.iter().map(|&term| self.inside_of(term)).collect();
         let inside = self.closure_under(insides);
-        let saturate: Vec<Step> =
-            acting.into_iter().map(|term| self.make_step(term, variable, kind, below, inside, closure)).collect();
         let (close_label, close_child) = (self.plans.close_op(inside), self.plans.close_op(below));
-        let fire = match work {
-            Work::Close(_) if inside != NOTHING => vec![Step::Label { inside: close_label, below: close_child }],
-            Work::Close(_) => vec![Step::Skip { below: close_child }],
-            Work::Fire(term, _) => self.fire_steps(term, variable, kind, below, inside, closure),
-        };
-        let mut place = |steps: Vec<Step>| {
-            let start = self.plans.steps.len() as u32;
-            self.plans.steps.extend(steps);
-            (start, self.plans.steps.len() as u32)
-        };
-        Plan { fire: place(fire), saturate: place(saturate), below, inside, close_label, close_child }
+        let mut clusters = Clusters { below, inside, close_label, close_child, ..nothing };
+        let steps: Vec<Step> =
+            acting.into_iter().map(|term| self.make_step(term, variable, kind, &clusters, false)).collect();
+        let start = self.plans.steps.len() as u32;
+        self.plans.steps.extend(steps);
+        clusters.saturate = (start, self.plans.steps.len() as u32);
+        self.plans.clusters.insert((closure, key(variable, kind)), clusters);
+        clusters
     }
 
     fn inside_of(&self, term: Term) -> Term {
@@ -218,45 +262,46 @@ impl Store {
 
     /// The steps of a term. The members of a sum that skip the variable go on together (SDD paper,
     /// 6.3), the others one by one.
-    fn fire_steps(
-        &mut self, term: Term, variable: Variable, kind: Kind, below: Closure, inside: Closure, closure: Closure,
-    ) -> Vec<Step> {
+    fn push_steps(&mut self, term: Term, variable: Variable, kind: Kind, clusters: &Clusters) {
+        let plain = clusters.below == NOTHING && clusters.inside == NOTHING && clusters.saturate == (0, 0);
         let TermData::Sum(members) = self.terms.get(term) else {
-            return vec![self.make_step(term, variable, kind, below, inside, closure)];
+            let step = self.make_step(term, variable, kind, clusters, plain);
+            self.plans.steps.push(step);
+            return;
         };
         let (skipping, acting): (Vec<Term>, Vec<Term>) =
             members.clone().iter().partition(|&&member| self.skips(member, variable));
-        let mut steps = Vec::new();
         if !skipping.is_empty() {
             let together = self.sum_term(skipping);
-            steps.push(Step::Skip { below: self.plans.fire_op(together, below) });
+            let below = self.plans.fire_op(together, clusters.below);
+            self.plans.steps.push(Step::Skip { below });
         }
         for member in acting {
-            steps.push(self.make_step(member, variable, kind, below, inside, closure));
+            let step = self.make_step(member, variable, kind, clusters, plain);
+            self.plans.steps.push(step);
         }
-        steps
     }
 
-    fn make_step(
-        &mut self, term: Term, variable: Variable, kind: Kind, below: Closure, inside: Closure, closure: Closure,
-    ) -> Step {
+    /// What a term does at a variable. Where nothing is to be closed (`plain`), compositions and set
+    /// operations are done one after the other rather than level by level.
+    fn make_step(&mut self, term: Term, variable: Variable, kind: Kind, clusters: &Clusters, plain: bool) -> Step {
         if let Some((link, rest)) = self.unlink(term, variable) {
-            let op = self.plans.fire_op(rest, below);
+            let below = self.plans.fire_op(rest, clusters.below);
             return match (link, kind) {
-                (Link::Value(Map::Add { low, high, delta }), Kind::Data) => Step::Add { low, high, delta, below: op },
+                (Link::Value(Map::Add { low, high, delta }), Kind::Data) => Step::Add { low, high, delta, below },
                 (Link::Value(map), _) => {
                     let link = self.link_term(variable, Link::Value(map), ID);
-                    Step::Value { link, below: op }
+                    Step::Value { link, below }
                 }
                 (Link::Local(label), Kind::Set) => {
-                    Step::Label { inside: self.plans.fire_op(label, inside), below: op }
+                    Step::Label { inside: self.plans.fire_op(label, clusters.inside), below }
                 }
-                (Link::Local(_), _) => Step::Undefined { below: op },
+                (Link::Local(_), _) => Step::Undefined { below },
             };
         }
         if self.skips(term, variable) {
-            return Step::Skip { below: self.plans.fire_op(term, below) };
+            return Step::Skip { below: self.plans.fire_op(term, clusters.below) };
         }
-        if self.is_answered(term, closure) { Step::Ask { term } } else { Step::Whole { term } }
+        if self.is_answered(term, plain) { Step::Ask { term } } else { Step::Whole { term } }
     }
 }

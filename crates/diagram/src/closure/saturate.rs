@@ -55,7 +55,7 @@ impl Store {
         self.roots.push(set);
         for i in 0..self.nodes.arc_count(set) {
             let arc = self.nodes.arc(set, i);
-            let child = self.fire(plan.close_child, arc.child)?;
+            let child = self.fire(plan.close_child(), arc.child)?;
             self.add_data_arc(base, arc.value(), child, &mut Some(dirt))?;
         }
         self.roots.pop();
@@ -70,10 +70,10 @@ impl Store {
             let root = self.roots.len();
             self.roots.push(arc.child);
             self.roots.push(arc.set_label());
-            if plan.close_label != KEEP {
+            if plan.close_label() != KEEP {
                 // A part of a closed label need not be closed; but what the label would grow by is in
                 // other pieces, whose children are larger, so to fire it from here is sound.
-                arc.label = self.fire(plan.close_label, arc.set_label())?.0;
+                arc.label = self.fire(plan.close_label(), arc.set_label())?.0;
                 self.roots.push(arc.set_label());
             }
             for at in plan.saturate_steps() {
@@ -98,9 +98,9 @@ impl Store {
         self.roots.push(set);
         for i in 0..self.nodes.arc_count(set) {
             let arc = self.nodes.arc(set, i);
-            let label = self.fire(plan.close_label, arc.set_label())?;
+            let label = self.fire(plan.close_label(), arc.set_label())?;
             self.roots.push(label);
-            let child = self.fire(plan.close_child, arc.child)?;
+            let child = self.fire(plan.close_child(), arc.child)?;
             self.add_fired_piece(plan, base, label, child)?;
             self.roots.truncate(root + 1);
         }

@@ -2,7 +2,7 @@
 
 use super::inductive::{Answer, Label};
 use super::rewrite::Link;
-use super::term::{Closure, ID, NOTHING, Term, TermData};
+use super::term::{ID, Term, TermData};
 use super::value_map::{Image, Map, related};
 use crate::memory::Run;
 use crate::node::{Kind, Node, ZERO};
@@ -28,12 +28,11 @@ pub(crate) struct LabelAnswers {
 
 impl Store {
     /// Whether a term that does not skip a variable is answered arc by arc. Where nothing is to be
-    /// closed, compositions and set operations are done one after the other instead.
-    pub(crate) fn is_answered(&self, term: Term, closure: Closure) -> bool {
+    /// closed (`plain`), compositions and set operations are done one after the other instead.
+    pub(crate) fn is_answered(&self, term: Term, plain: bool) -> bool {
         match *self.terms.get(term) {
             TermData::Inductive(_) => true,
-            _ if closure == NOTHING => false,
-            _ => self.has_answers(term),
+            _ => !plain && self.has_answers(term),
         }
     }
 

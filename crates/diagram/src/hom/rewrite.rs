@@ -12,8 +12,6 @@
 //! `v` is dropped on the right and kept on the left), so it is applied at the node: see
 //! `closure::plan`.
 
-use rustc_hash::FxHashMap;
-
 use super::term::{Closure, ID, NULL, Term, TermData, Transitions};
 use super::value_map::{Map, ValueMap};
 use crate::store::{Store, Variable};
@@ -147,24 +145,22 @@ impl Store {
 
     /// Rule (2), for local applications with the same rest.
     fn merge_locals(&mut self, terms: &mut Vec<Term>) {
-        let mut groups: FxHashMap<(Variable, Term), Vec<Term>> = FxHashMap::default();
-        let mut order = Vec::new();
+        let mut locals: Vec<(Variable, Term, Term)> = Vec::new();
         for &term in terms.iter() {
             if let TermData::Local { variable, inside, rest } = *self.terms.get(term) {
-                let group = groups.entry((variable, rest)).or_default();
-                if group.is_empty() {
-                    order.push((variable, rest));
-                }
-                group.push(inside);
+                locals.push((variable, rest, inside));
             }
         }
-        if groups.values().all(|group| group.len() == 1) {
+        locals.sort_unstable();
+        let same = |a: &(Variable, Term, Term), b: &(Variable, Term, Term)| (a.0, a.1) == (b.0, b.1);
+        if !locals.windows(2).any(|pair| same(&pair[0], &pair[1])) {
             return;
         }
         terms.retain(|&term| !matches!(self.terms.get(term), TermData::Local { .. }));
-        for key in order {
-            let inside = deep(|| self.sum_term(groups[&key].iter().copied()));
-            terms.push(self.link_term(key.0, Link::Local(inside), key.1));
+        for group in locals.chunk_by(same) {
+            let (variable, rest, _) = group[0];
+            let inside = deep(|| self.sum_term(group.iter().map(|&(_, _, inside)| inside)));
+            terms.push(self.link_term(variable, Link::Local(inside), rest));
         }
         terms.sort_unstable();
     }

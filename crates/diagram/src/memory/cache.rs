@@ -51,7 +51,7 @@ impl Cache {
     pub(crate) fn put(&mut self, a: u32, b: u32, result: u32) {
         let place = self.place(a, b);
         let older = self.entries[place];
-        if older[0] != 0 {
+        if older[0] != 0 && (older[0] != a || older[1] != b) {
             if self.entries[place ^ 1][0] != 0 {
                 self.lost += 1;
             }
@@ -63,7 +63,7 @@ impl Cache {
     /// Whether so many entries were lost that a larger cache would help.
     #[inline(always)]
     pub(crate) fn is_crowded(&self) -> bool {
-        self.lost > self.entries.len() / 4
+        self.lost > self.entries.len() / 32
     }
 
     /// Stops asking for growth until as many entries again are lost.

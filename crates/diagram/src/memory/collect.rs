@@ -43,7 +43,7 @@ impl Store {
         self.collections += 1;
         let mut marked = Bits::new(self.nodes.id_bound());
         let mut open: Vec<Node> = Vec::new();
-        open.extend(self.handles.lock().nodes.keys());
+        open.extend(self.handles.lock().nodes.ids());
         open.extend(self.terms.nodes());
         open.extend(self.data.iter().map(|arc| arc.child));
         open.extend(self.pieces.iter().chain(&self.pending).flat_map(|arc| [arc.set_label(), arc.child]));

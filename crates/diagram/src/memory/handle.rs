@@ -1,28 +1,62 @@
 //! Handles: what the user holds, and thereby keeps alive.
 
-use std::collections::hash_map::Entry;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc as Shared, Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::FxHashMap;
-
 use crate::hom::Term;
 use crate::node::{Node, ONE, ZERO};
 
-/// How many handles there are on each node and on each term.
-#[derive(Default)]
-pub(crate) struct Counts {
-    pub(crate) nodes: FxHashMap<Node, u32>,
-    pub(crate) terms: FxHashMap<Term, u32>,
+/// The ids that handles hold, by slot.
+pub(crate) struct Slots<I> {
+    ids: Vec<Option<I>>,
+    free: Vec<u32>,
 }
 
-/// The handles of one store, shared between the store and the handles.
+impl<I: Copy> Slots<I> {
+    fn take(&mut self, id: I) -> u32 {
+        match self.free.pop() {
+            Some(slot) => {
+                self.ids[slot as usize] = Some(id);
+                slot
+            }
+            None => {
+                self.ids.push(Some(id));
+                (self.ids.len() - 1) as u32
+            }
+        }
+    }
+
+    fn give_back(&mut self, slot: u32) {
+        self.ids[slot as usize] = None;
+        self.free.push(slot);
+    }
+
+    /// The ids that someone holds.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = I> + '_ {
+        self.ids.iter().flatten().copied()
+    }
+}
+
+impl<I> Default for Slots<I> {
+    fn default() -> Slots<I> {
+        Slots { ids: Vec::new(), free: Vec::new() }
+    }
+}
+
+/// What is held of one store.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub(crate) nodes: Slots<Node>,
+    pub(crate) terms: Slots<Term>,
+}
+
+/// What is held of one store, shared between the store and the handles.
 #[derive(Clone, Default)]
-pub(crate) struct Handles(Shared<Mutex<Counts>>);
+pub(crate) struct Handles(Shared<Mutex<Held>>);
 
 impl Handles {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Counts> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Held> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -32,33 +66,34 @@ impl Handles {
     }
 }
 
-/// An id that is counted while someone holds it.
-pub(crate) trait Rooted: Copy + Eq + Hash {
-    fn counts(counts: &mut Counts) -> &mut FxHashMap<Self, u32>;
+/// An id that lives while someone holds it.
+pub(crate) trait Rooted: Copy + Eq {
+    fn slots(held: &mut Held) -> &mut Slots<Self>;
 }
 
 impl Rooted for Node {
-    fn counts(counts: &mut Counts) -> &mut FxHashMap<Node, u32> {
-        &mut counts.nodes
+    fn slots(held: &mut Held) -> &mut Slots<Node> {
+        &mut held.nodes
     }
 }
 
 impl Rooted for Term {
-    fn counts(counts: &mut Counts) -> &mut FxHashMap<Term, u32> {
-        &mut counts.terms
+    fn slots(held: &mut Held) -> &mut Slots<Term> {
+        &mut held.terms
     }
 }
 
-/// An id, counted.
-pub(crate) struct Handle<I: Rooted> {
+/// An id, held.
+struct Handle<I: Rooted> {
     id: I,
+    slot: u32,
     handles: Handles,
 }
 
 impl<I: Rooted> Handle<I> {
     fn new(id: I, handles: &Handles) -> Handle<I> {
-        *I::counts(&mut handles.lock()).entry(id).or_insert(0) += 1;
-        Handle { id, handles: handles.clone() }
+        let slot = I::slots(&mut handles.lock()).take(id);
+        Handle { id, slot, handles: handles.clone() }
     }
 }
 
@@ -70,13 +105,7 @@ impl<I: Rooted> Clone for Handle<I> {
 
 impl<I: Rooted> Drop for Handle<I> {
     fn drop(&mut self) {
-        let mut counts = self.handles.lock();
-        if let Entry::Occupied(mut entry) = I::counts(&mut counts).entry(self.id) {
-            *entry.get_mut() -= 1;
-            if *entry.get() == 0 {
-                entry.remove();
-            }
-        }
+        I::slots(&mut self.handles.lock()).give_back(self.slot);
     }
 }
 

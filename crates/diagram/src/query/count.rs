@@ -5,12 +5,10 @@
 //! needs it has it: numbers are long, and a diagram of a hundred thousand levels has only few of them
 //! in use at a time.
 
-use rustc_hash::FxHashMap;
-
 use super::{Count, Exactness};
 use crate::algebra::{RANGE_MAX, RANGE_MIN};
 use crate::memory::Diagram;
-use crate::node::{Kind, Node, ONE, ZERO};
+use crate::node::{Kind, Node, ONE};
 use crate::store::Store;
 
 impl Store {
@@ -35,14 +33,11 @@ impl Store {
     /// logarithm. ⊤ counts as nothing.
     pub fn count_to(&self, set: &Diagram, exactness: Exactness) -> Count {
         let root = self.node_of(set);
-        // How many arcs lead to a node, as child or as label.
-        let mut uses: FxHashMap<Node, u32> = FxHashMap::default();
-        self.visit(root, |node, _| self.each_operand(node, |operand| *uses.entry(operand).or_insert(0) += 1));
-
-        let mut counts: FxHashMap<Node, Count> = FxHashMap::default();
+        let mut numbers = Numbers::new(self.nodes.id_bound());
+        self.visit(root, |node, _| self.each_operand(node, |operand| numbers.uses[operand.index()] += 1));
         let mut open = vec![(root, false)];
         while let Some((node, ready)) = open.pop() {
-            if counts.contains_key(&node) || node.is_terminal() {
+            if node.is_terminal() || numbers.place[node.index()] != NOWHERE {
                 continue;
             }
             if !ready {
@@ -50,18 +45,11 @@ impl Store {
                 self.each_operand(node, |operand| open.push((operand, false)));
                 continue;
             }
-            let count = self.count_node(node, &counts, &exactness);
-            self.each_operand(node, |operand| {
-                if let Some(uses) = uses.get_mut(&operand) {
-                    *uses -= 1;
-                    if *uses == 0 {
-                        counts.remove(&operand);
-                    }
-                }
-            });
-            counts.insert(node, count);
+            let count = self.count_node(node, &numbers, &exactness);
+            self.each_operand(node, |operand| numbers.used_once(operand));
+            numbers.put(node, count);
         }
-        count_of(root, &counts)
+        numbers.get(root).clone()
     }
 
     fn each_operand(&self, node: Node, mut see: impl FnMut(Node)) {
@@ -76,14 +64,14 @@ impl Store {
         }
     }
 
-    fn count_node(&self, node: Node, counts: &FxHashMap<Node, Count>, exactness: &Exactness) -> Count {
+    fn count_node(&self, node: Node, numbers: &Numbers, exactness: &Exactness) -> Count {
         let mut total = Count::zero();
         for arc in self.nodes.arcs(node) {
             match self.nodes.kind(node) {
-                Kind::Data => total.add_assign(&count_of(arc.child, counts), exactness),
+                Kind::Data => total.add_assign(numbers.get(arc.child), exactness),
                 Kind::Set => {
-                    let label = count_of(arc.set_label(), counts);
-                    total.add_assign(&label.mul(&count_of(arc.child, counts), exactness), exactness);
+                    let label = numbers.get(arc.set_label());
+                    total.add_assign(&label.mul(numbers.get(arc.child), exactness), exactness);
                 }
                 Kind::Ranges => {
                     let (low, high) = arc.ends();
@@ -101,10 +89,55 @@ impl Store {
     }
 }
 
-fn count_of(node: Node, counts: &FxHashMap<Node, Count>) -> Count {
-    match node {
-        ONE => Count::one(),
-        ZERO => Count::zero(),
-        _ => counts.get(&node).cloned().unwrap_or_else(Count::zero),
+/// The counts of the nodes that are still needed.
+struct Numbers {
+    /// How many arcs still need a node's count, as child or as label.
+    uses: Vec<u32>,
+    /// Where a node's count is; a node that was counted and is needed no more stays where it was.
+    place: Vec<u32>,
+    counts: Vec<Count>,
+    free: Vec<u32>,
+    zero: Count,
+    one: Count,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Numbers {
+    fn new(nodes: usize) -> Numbers {
+        Numbers {
+            uses: vec![0; nodes],
+            place: vec![NOWHERE; nodes],
+            counts: Vec::new(),
+            free: Vec::new(),
+            zero: Count::zero(),
+            one: Count::one(),
+        }
+    }
+
+    fn get(&self, node: Node) -> &Count {
+        match node {
+            ONE => &self.one,
+            _ if node.is_terminal() => &self.zero,
+            _ => &self.counts[self.place[node.index()] as usize],
+        }
+    }
+
+    fn put(&mut self, node: Node, count: Count) {
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.counts.push(Count::zero());
+            (self.counts.len() - 1) as u32
+        });
+        self.counts[place as usize] = count;
+        self.place[node.index()] = place;
+    }
+
+    fn used_once(&mut self, node: Node) {
+        self.uses[node.index()] -= 1;
+        if self.uses[node.index()] == 0 && !node.is_terminal() {
+            let place = self.place[node.index()];
+            self.counts[place as usize] = Count::zero();
+            self.free.push(place);
+        }
     }
 }

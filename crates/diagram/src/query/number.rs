@@ -139,6 +139,8 @@ impl Count {
             {
                 Count::from_exact(a * b, precision)
             }
+            (Exact(one), _) if one.is_one() => other.clone(),
+            (_, Exact(one)) if one.is_one() => self.clone(),
             (a, b) => {
                 let log = a.log2().zip(b.log2()).and_then(|(a, b)| a.add(b));
                 Count(Form::huge(log))
@@ -186,6 +188,8 @@ impl Form {
     fn add_inexact(&self, other: &Form) -> Form {
         match (self, other) {
             (Infinite, _) | (_, Infinite) => Infinite,
+            // Nothing changes, and a logarithm is spared.
+            (Huge(log), Exact(n)) | (Exact(n), Huge(log)) if log.exceeds(n.bit_len() + 128) => Huge(log.clone()),
             (a, b) => match (a.log2(), b.log2()) {
                 (Some(a), Some(b)) => Form::huge(a.log2_of_sum(b)),
                 (None, _) => b.clone(),

@@ -156,7 +156,7 @@ impl Wide {
     /// The binary logarithm of a number of at least 1; 0 for smaller ones.
     pub(crate) fn log2(self) -> Wide {
         match u128::try_from(self.exp) {
-            Ok(exp) => Wide::from_parts(exp, log2_mant(self.mant)),
+            Ok(exp) => Wide::from_parts(exp, log2_mant(self.mant, 128)),
             Err(_) => Wide::ZERO,
         }
     }
@@ -180,8 +180,18 @@ impl Wide {
             Some((whole @ 0..127, frac)) => exp2_frac(frac.wrapping_neg()) >> (whole + 1),
             _ => return Some(max),
         };
+        // The last bit of the larger number is worth 2^(exp - 127): smaller parts do not count.
+        let bits = u32::try_from(130 - max.exp.clamp(2, 130)).unwrap_or(0);
+        if bits == 0 {
+            return Some(max);
+        }
         // The distance is positive here, so the ratio is below 1 and leaves the highest bit free.
-        max.add(Wide::from_parts(0, log2_mant(TOP | ratio)))
+        max.add(Wide::from_parts(0, log2_mant(TOP | ratio, bits)))
+    }
+
+    /// Whether this is larger than a whole number.
+    pub(crate) fn exceeds(self, n: usize) -> bool {
+        self > Wide::from(n as u128)
     }
 
     /// The nearest `f64`, or `None` if there is none.
@@ -282,14 +292,17 @@ fn mul_mant(a: u128, b: u128) -> (u128, bool) {
 
 /// The binary logarithm, times 2^128, of a mantissa in [1, 2).
 ///
+/// Only the first `bits` bits of it: the rest is 0.
+///
 /// Squaring doubles a logarithm and so brings up its next bit. What the k-th squaring loses is
 /// worth 2^-k of itself, so all of them together lose no more than about two units of 2^-127.
-fn log2_mant(mut mant: u128) -> u128 {
-    (0..128).fold(0, |log, _| {
+fn log2_mant(mut mant: u128, bits: u32) -> u128 {
+    let log = (0..bits).fold(0, |log, _| {
         let (square, halved) = mul_mant(mant, mant);
         mant = square;
         log << 1 | u128::from(halved)
-    })
+    });
+    log << (128 - bits)
 }
 
 /// The mantissa, in [1, 2), of 2 to the power of `frac / 2^128`.
@@ -313,11 +326,11 @@ mod tests {
     fn logarithms_and_powers() {
         // From mpmath, rounded down.
         close(
-            log2_mant(3 << 126),
+            log2_mant(3 << 126, 128),
             0x95c0_1a39_fbd6_879f_a00b_120a_068b_add1,
         );
-        close(log2_mant(u128::MAX), u128::MAX - 1);
-        assert_eq!(log2_mant(TOP), 0);
+        close(log2_mant(u128::MAX, 128), u128::MAX - 1);
+        assert_eq!(log2_mant(TOP, 128), 0);
         close(
             exp2_frac(1 << 127),
             0xb504_f333_f9de_6484_597d_89b3_754a_be9f,
