@@ -282,35 +282,39 @@ impl Store {
         let pending = self.pending.len();
         let mut rest = ZERO;
         let steps = plan.fire_steps();
-        if let Step::Skip { below } = self.plans.step(steps.start)
-            && steps.len() == 1
-        {
-            let mut same = true;
-            for i in 0..self.nodes.arc_count(node) {
-                let arc = self.nodes.arc(node, i);
-                let child = self.fire(below, arc.child)?;
-                same &= child == arc.child;
-                if child != ZERO {
-                    if !plan.is_closed() {
-                        self.pending.push(Arc { label: arc.label, child });
+        match self.plans.step(steps.start) {
+            Step::Skip { below } if steps.len() == 1 => {
+                let mut same = true;
+                for i in 0..self.nodes.arc_count(node) {
+                    let arc = self.nodes.arc(node, i);
+                    let child = self.fire(below, arc.child)?;
+                    same &= child == arc.child;
+                    if child != ZERO {
+                        if !plan.is_closed() {
+                            self.pending.push(Arc { label: arc.label, child });
+                        }
+                        self.add_disjoint_piece(base, arc.set_label(), child)?;
                     }
-                    self.add_disjoint_piece(base, arc.set_label(), child)?;
+                }
+                if same && plan.is_closed() {
+                    self.pieces.truncate(base);
+                    return Ok(node);
                 }
             }
-            if same && plan.is_closed() {
-                self.pieces.truncate(base);
-                return Ok(node);
+            Step::Label { inside, below } if steps.len() == 1 => {
+                self.fire_at_labels(inside, below, &plan, node, base)?;
             }
-        } else {
-            for at in steps {
-                let step = self.plans.step(at);
-                let root = self.roots.len();
-                self.roots.push(rest);
-                let more = self.fire_set_step(step, &plan, variable, node, base)?;
-                if more != ZERO {
-                    rest = self.unite(rest, more)?;
+            _ => {
+                for at in steps {
+                    let step = self.plans.step(at);
+                    let root = self.roots.len();
+                    self.roots.push(rest);
+                    let more = self.fire_set_step(step, &plan, variable, node, base)?;
+                    if more != ZERO {
+                        rest = self.unite(rest, more)?;
+                    }
+                    self.roots.truncate(root);
                 }
-                self.roots.truncate(root);
             }
         }
         let root = self.roots.len();
@@ -324,26 +328,65 @@ impl Store {
         if rest == ZERO { Ok(result) } else { self.finish(op, result, rest, root) }
     }
 
+    /// Does an operation on all labels of a set node, and one below each.
+    #[inline]
+    fn fire_at_labels(&mut self, inside: Op, below: Op, plan: &Plan, node: Node, base: usize) -> Run<()> {
+        let close = plan.close_label();
+        // An operation on labels expects them closed, but for the one that closes them.
+        let needs_closed = inside != close && close != KEEP;
+        for i in 0..self.nodes.arc_count(node) {
+            let mut arc = self.nodes.arc(node, i);
+            let root = self.roots.len();
+            if needs_closed {
+                arc.label = self.fire(close, arc.set_label())?.0;
+                self.roots.push(arc.set_label());
+            }
+            self.fire_label(inside, below, plan, arc, base)?;
+            self.roots.truncate(root);
+        }
+        Ok(())
+    }
+
+    /// Does an operation on a label, and one below it.
+    #[inline]
+    fn fire_label(&mut self, inside: Op, below: Op, plan: &Plan, arc: Arc, base: usize) -> Run<()> {
+        let label = self.fire(inside, arc.set_label())?;
+        if label == ZERO {
+            return Ok(());
+        }
+        let close = plan.close_label();
+        if close != KEEP && label.0 != arc.label {
+            // It is closed, and this will be asked.
+            self.caches.fire.put(close.0, label.0, label.0);
+        }
+        let child = if below == KEEP {
+            arc.child
+        } else {
+            self.roots.push(label);
+            let child = self.fire(below, arc.child)?;
+            self.roots.pop();
+            child
+        };
+        if child != ZERO {
+            self.add_fired_piece(plan, base, label, child)?;
+        }
+        Ok(())
+    }
+
     /// Does one step at all arcs of a set node. Returns what is not an arc of the same variable.
     fn fire_set_step(&mut self, step: Step, plan: &Plan, variable: Variable, node: Node, base: usize) -> Run<Node> {
         if let Step::Whole { term } = step {
             return self.apply_whole(term, node);
         }
-        // An operation on labels expects them closed, but for the one that closes them.
-        let needs_closed = match step {
-            Step::Label { inside, .. } => inside != plan.close_label() && plan.close_label() != KEEP,
-            _ => false,
-        };
+        if let Step::Label { inside, below } = step {
+            self.fire_at_labels(inside, below, plan, node, base)?;
+            return Ok(ZERO);
+        }
         let root = self.roots.len();
         self.roots.push(ZERO);
         for i in 0..self.nodes.arc_count(node) {
-            let mut arc = self.nodes.arc(node, i);
-            if needs_closed {
-                arc.label = self.fire(plan.close_label(), arc.set_label())?.0;
-                self.roots.push(arc.set_label());
-            }
+            let arc = self.nodes.arc(node, i);
             let rest = self.fire_set_arc(step, plan, variable, arc, base)?;
-            self.roots.truncate(root + 1);
             if rest != ZERO {
                 self.roots[root] = self.unite(self.roots[root], rest)?;
             }
@@ -361,22 +404,7 @@ impl Store {
         &mut self, step: Step, plan: &Plan, variable: Variable, arc: Arc, base: usize,
     ) -> Run<Node> {
         match step {
-            Step::Label { inside, below } => {
-                let label = self.fire(inside, arc.set_label())?;
-                if label == ZERO {
-                    return Ok(ZERO);
-                }
-                self.roots.push(label);
-                if plan.close_label() != KEEP {
-                    // It is closed, and this will be asked.
-                    self.caches.fire.put(plan.close_label().0, label.0, label.0);
-                }
-                let child = self.fire(below, arc.child)?;
-                if child != ZERO {
-                    self.add_fired_piece(plan, base, label, child)?;
-                }
-                self.roots.pop();
-            }
+            Step::Label { inside, below } => self.fire_label(inside, below, plan, arc, base)?,
             Step::Skip { below } => {
                 let child = self.fire(below, arc.child)?;
                 if child != ZERO {

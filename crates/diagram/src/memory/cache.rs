@@ -16,7 +16,7 @@ pub(crate) struct Cache {
     misses: u64,
 }
 
-const SMALLEST: usize = 1 << 9;
+const SMALLEST: usize = 1 << 11;
 
 impl Cache {
     pub(crate) fn new() -> Cache {
