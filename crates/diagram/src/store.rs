@@ -204,6 +204,18 @@ impl Store {
         })
     }
 
+    /// Runs a closure: if it is stopped, the error holds what it had reached.
+    pub(crate) fn run_closure(&mut self, operation: impl FnOnce(&mut Store) -> Run<Node>) -> Result<Node, Error> {
+        self.partial = ZERO;
+        let mut result = self.run(operation);
+        if let Err(Error::Memory { reached, .. } | Error::Time { reached } | Error::Cancelled { reached }) = &mut result
+        {
+            *reached = Some(self.diagram(self.partial));
+        }
+        self.partial = ZERO;
+        result
+    }
+
     fn error(&mut self, stop: Stop) -> Error {
         match stop {
             Stop::Memory => Error::Memory { used: self.bytes(), limit: self.limits.memory, reached: None },

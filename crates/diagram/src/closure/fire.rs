@@ -535,7 +535,7 @@ impl Store {
     }
 
     /// The closure of a set by plain rounds.
-    fn close_by_rounds(&mut self, transitions: &[Term], set: Node) -> Run<Node> {
+    pub(super) fn close_by_rounds(&mut self, transitions: &[Term], set: Node) -> Run<Node> {
         let root = self.roots.len();
         self.roots.push(set);
         loop {

@@ -235,13 +235,7 @@ impl Store {
         if let Some(&clusters) = self.plans.clusters.get(&(closure, key(variable, kind))) {
             return clusters;
         }
-        let (below, acting) = self.split_closure(closure, variable);
-        let (local, acting): (Vec<Term>, Vec<Term>) = acting.into_iter().partition(|&term| {
-            kind == Kind::Set && matches!(self.terms.get(term), TermData::Local { rest: ID, .. })
-        });
-        // Rule (4): here the variable is met, so the fixpoint moves inside.
-        let insides: Vec<Term> = local.iter().map(|&term| self.inside_of(term)).collect();
-        let inside = self.closure_under(insides);
+        let (below, inside, acting) = self.clusters_of(closure, variable, kind);
         let (close_label, close_child) = (self.plans.close_op(inside), self.plans.close_op(below));
         let mut clusters = Clusters { below, inside, close_label, close_child, ..nothing };
         let steps: Vec<Step> =
@@ -251,6 +245,20 @@ impl Store {
         clusters.saturate = (start, self.plans.steps.len() as u32);
         self.plans.clusters.insert((closure, key(variable, kind)), clusters);
         clusters
+    }
+
+    /// The clusters F, L and G of a closure at a variable (SDD paper, 6.5).
+    pub(super) fn clusters_of(
+        &mut self, closure: Closure, variable: Variable, kind: Kind,
+    ) -> (Closure, Closure, Vec<Term>) {
+        let (below, acting) = self.split_closure(closure, variable);
+        let (local, acting): (Vec<Term>, Vec<Term>) = acting.into_iter().partition(|&term| {
+            kind == Kind::Set && matches!(self.terms.get(term), TermData::Local { rest: ID, .. })
+        });
+        // Rule (4): here the variable is met, so the fixpoint moves inside.
+        let insides: Vec<Term> = local.iter().map(|&term| self.inside_of(term)).collect();
+        let inside = self.closure_under(insides);
+        (below, inside, acting)
     }
 
     fn inside_of(&self, term: Term) -> Term {
