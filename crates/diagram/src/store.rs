@@ -23,14 +23,18 @@ const STACK_PIECE: usize = 16 << 20;
 
 /// Results of operations, by operation.
 pub(crate) struct Caches {
-    pub(crate) union: Cache,
-    pub(crate) meet: Cache,
-    pub(crate) intersection: Cache,
-    pub(crate) difference: Cache,
-    pub(crate) concatenation: Cache,
-    pub(crate) fire: Cache,
+    pub(crate) union: Cache<2>,
+    pub(crate) meet: Cache<2>,
+    pub(crate) intersection: Cache<2>,
+    pub(crate) difference: Cache<2>,
+    pub(crate) concatenation: Cache<2>,
+    /// By operation and set.
+    pub(crate) fire: Cache<2>,
+    /// By closure and set.
+    pub(crate) rewriting: Cache<2>,
+    /// By operation, set and bound.
+    pub(crate) bounded: Cache<3>,
     pub(crate) unions: FxHashMap<Box<[Node]>, Node>,
-    pub(crate) bounded: FxHashMap<(u32, Node, Node), Node>,
 }
 
 /// Owns diagrams and homomorphisms, and works on them.
@@ -101,8 +105,9 @@ impl Store {
                 difference: Cache::new(),
                 concatenation: Cache::new(),
                 fire: Cache::new(),
+                rewriting: Cache::new(),
+                bounded: Cache::new(),
                 unions: FxHashMap::default(),
-                bounded: FxHashMap::default(),
             },
             data: Vec::new(),
             pieces: Vec::new(),
@@ -404,7 +409,7 @@ impl Store {
 
     /// Lets a cache grow that lost too much, as far as the diagram and the limits allow.
     #[cold]
-    pub(crate) fn grow_cache(&mut self, which: fn(&mut Caches) -> &mut Cache, share: usize) {
+    pub(crate) fn grow_cache<const K: usize>(&mut self, which: fn(&mut Caches) -> &mut Cache<K>, share: usize) {
         let allowed = (self.nodes.bytes() * share).max(4 << 20);
         let bytes = which(&mut self.caches).bytes();
         // Growing needs the old and the new one at once.

@@ -16,7 +16,7 @@ impl Store {
         if a == TOP {
             return Ok(TOP);
         }
-        if let Some(result) = self.caches.concatenation.get(a.0, b.0) {
+        if let Some(result) = self.caches.concatenation.get([a.0, b.0]) {
             return Ok(Node(result));
         }
         let result = if self.stack_is_low() {
@@ -24,7 +24,7 @@ impl Store {
         } else {
             self.concatenate_below(a, b)?
         };
-        self.caches.concatenation.put(a.0, b.0, result.0);
+        self.caches.concatenation.put([a.0, b.0], result.0);
         if self.caches.concatenation.is_crowded() {
             self.grow_cache(|caches| &mut caches.concatenation, 1);
         }

@@ -20,7 +20,7 @@ impl Store {
         if self.nodes.ranges_apart(a, b) {
             return Ok(a);
         }
-        if let Some(result) = self.caches.difference.get(a.0, b.0) {
+        if let Some(result) = self.caches.difference.get([a.0, b.0]) {
             return Ok(Node(result));
         }
         if self.stack_is_low() {
@@ -41,7 +41,7 @@ impl Store {
                 Kind::None => unreachable!("terminals were treated before"),
             }
         };
-        self.caches.difference.put(a.0, b.0, result.0);
+        self.caches.difference.put([a.0, b.0], result.0);
         if self.caches.difference.is_crowded() {
             self.grow_cache(|caches| &mut caches.difference, 1);
         }

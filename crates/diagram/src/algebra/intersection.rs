@@ -33,7 +33,7 @@ impl Store {
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         let cache = if STRICT { &mut self.caches.meet } else { &mut self.caches.intersection };
-        if let Some(result) = cache.get(a.0, b.0) {
+        if let Some(result) = cache.get([a.0, b.0]) {
             return Ok(Node(result));
         }
         if self.stack_is_low() {
@@ -66,7 +66,7 @@ impl Store {
             }
         };
         let cache = if STRICT { &mut self.caches.meet } else { &mut self.caches.intersection };
-        cache.put(a.0, b.0, result.0);
+        cache.put([a.0, b.0], result.0);
         if cache.is_crowded() {
             if STRICT {
                 self.grow_cache(|caches| &mut caches.meet, 1);

@@ -21,7 +21,7 @@ impl Store {
             return Ok(self.undefined());
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
-        if let Some(result) = self.caches.union.get(a.0, b.0) {
+        if let Some(result) = self.caches.union.get([a.0, b.0]) {
             return Ok(Node(result));
         }
         if self.stack_is_low() {
@@ -42,7 +42,7 @@ impl Store {
                 Kind::None => unreachable!("terminals were treated before"),
             }
         };
-        self.caches.union.put(a.0, b.0, result.0);
+        self.caches.union.put([a.0, b.0], result.0);
         if self.caches.union.is_crowded() {
             self.grow_cache(|caches| &mut caches.union, 1);
         }

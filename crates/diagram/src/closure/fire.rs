@@ -20,7 +20,7 @@ impl Store {
         if op == KEEP || set == ZERO || set == TOP {
             return Ok(set);
         }
-        if let Some(result) = self.caches.fire.get(op.0, set.0) {
+        if let Some(result) = self.caches.fire.get([op.0, set.0]) {
             return Ok(Node(result));
         }
         if self.stack_is_low() {
@@ -36,7 +36,7 @@ impl Store {
             Kind::Ranges => self.fire_at_ranges(op, set)?,
             Kind::None => self.fire_at_one(op)?,
         };
-        self.caches.fire.put(op.0, set.0, result.0);
+        self.caches.fire.put([op.0, set.0], result.0);
         if self.caches.fire.is_crowded() {
             self.grow_cache(|caches| &mut caches.fire, 4);
         }
@@ -357,7 +357,7 @@ impl Store {
         let close = plan.close_label();
         if close != KEEP && label.0 != arc.label {
             // It is closed, and this will be asked.
-            self.caches.fire.put(close.0, label.0, label.0);
+            self.caches.fire.put([close.0, label.0], label.0);
         }
         let child = if below == KEEP {
             arc.child

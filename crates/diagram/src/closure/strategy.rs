@@ -137,16 +137,18 @@ impl Store {
         if closure == NOTHING || set == ZERO || self.nodes.kind(set) == Kind::None && set != ONE {
             return Ok(set);
         }
-        let key = (closure.0, set, ONE);
-        if let Some(&result) = self.caches.bounded.get(&key) {
-            return Ok(result);
+        if let Some(result) = self.caches.rewriting.get([closure.0, set.0]) {
+            return Ok(Node(result));
         }
         let result = if self.stack_is_low() {
             self.on_new_stack(|store| store.rewrite_close_anew(closure, set))?
         } else {
             self.rewrite_close_anew(closure, set)?
         };
-        self.caches.bounded.insert(key, result);
+        self.caches.rewriting.put([closure.0, set.0], result.0);
+        if self.caches.rewriting.is_crowded() {
+            self.grow_cache(|caches| &mut caches.rewriting, 4);
+        }
         Ok(result)
     }
 

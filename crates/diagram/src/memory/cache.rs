@@ -1,63 +1,78 @@
-//! Caches of operations: from two ids to a third. They lose entries rather than grow without bound.
+//! Caches of operations: from ids to an id. They lose entries rather than grow without bound.
 
 use super::Bits;
 
-/// A map from pairs of numbers to a number, two places a pair. The first key is never 0.
+/// A map from `K` numbers to one, two places a pair. The first of the keys is never 0.
 ///
 /// A new entry takes the first place of its pair and moves the older one to the second, so an entry
 /// is lost only when two younger ones fell on the same pair.
-pub(crate) struct Cache {
-    entries: Vec<[u32; 3]>,
+pub(crate) struct Cache<const K: usize> {
+    entries: Vec<Entry<K>>,
     shift: u32,
     /// Entries lost since the cache last grew.
     lost: usize,
-    /// Look-ups that found something, and those that did not.
     hits: u64,
     misses: u64,
 }
 
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<const K: usize> {
+    pub(crate) key: [u32; K],
+    pub(crate) result: u32,
+}
+
+impl<const K: usize> Entry<K> {
+    const EMPTY: Entry<K> = Entry { key: [0; K], result: 0 };
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.key[0] == 0
+    }
+}
+
 const SMALLEST: usize = 1 << 11;
 
-impl Cache {
-    pub(crate) fn new() -> Cache {
-        Cache { entries: vec![[0; 3]; SMALLEST], shift: 64 - SMALLEST.trailing_zeros(), lost: 0, hits: 0, misses: 0 }
+impl<const K: usize> Cache<K> {
+    pub(crate) fn new() -> Cache<K> {
+        let entries = vec![Entry::EMPTY; SMALLEST];
+        Cache { entries, shift: 64 - SMALLEST.trailing_zeros(), lost: 0, hits: 0, misses: 0 }
     }
 
     #[inline(always)]
-    fn place(&self, a: u32, b: u32) -> usize {
-        let key = u64::from(a) << 32 | u64::from(b);
-        let mixed = (key ^ key >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> self.shift) as usize
-    }
-
-    #[inline(always)]
-    pub(crate) fn get(&mut self, a: u32, b: u32) -> Option<u32> {
-        let place = self.place(a, b);
-        let first = self.entries[place];
-        if first[0] == a && first[1] == b {
-            self.hits += 1;
-            return Some(first[2]);
+    fn place(&self, key: [u32; K]) -> usize {
+        const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mut word = u64::from(key[0]) << 32 | u64::from(key[1]);
+        for &more in &key[2..] {
+            word = word.wrapping_mul(MIX).rotate_left(31) ^ u64::from(more);
         }
-        let second = self.entries[place ^ 1];
-        if second[0] == a && second[1] == b {
-            self.hits += 1;
-            return Some(second[2]);
+        ((word ^ word >> 29).wrapping_mul(MIX) >> self.shift) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&mut self, key: [u32; K]) -> Option<u32> {
+        let place = self.place(key);
+        for at in [place, place ^ 1] {
+            let entry = self.entries[at];
+            if entry.key == key {
+                self.hits += 1;
+                return Some(entry.result);
+            }
         }
         self.misses += 1;
         None
     }
 
     #[inline(always)]
-    pub(crate) fn put(&mut self, a: u32, b: u32, result: u32) {
-        let place = self.place(a, b);
+    pub(crate) fn put(&mut self, key: [u32; K], result: u32) {
+        let place = self.place(key);
         let older = self.entries[place];
-        if older[0] != 0 && (older[0] != a || older[1] != b) {
-            if self.entries[place ^ 1][0] != 0 {
+        if !older.is_empty() && older.key != key {
+            if !self.entries[place ^ 1].is_empty() {
                 self.lost += 1;
             }
             self.entries[place ^ 1] = older;
         }
-        self.entries[place] = [a, b, result];
+        self.entries[place] = Entry { key, result };
     }
 
     /// Whether so many entries were lost that a larger cache would help.
@@ -73,32 +88,30 @@ impl Cache {
 
     /// Doubles the cache. `Err` if the system has no memory.
     pub(crate) fn grow(&mut self) -> Result<(), ()> {
-        let mut entries: Vec<[u32; 3]> = Vec::new();
+        let mut entries = Vec::new();
         entries.try_reserve_exact(self.entries.len() * 2).map_err(|_| ())?;
-        entries.resize(self.entries.len() * 2, [0; 3]);
+        entries.resize(self.entries.len() * 2, Entry::EMPTY);
         let old = std::mem::replace(&mut self.entries, entries);
         self.shift -= 1;
-        for entry in old {
-            if entry[0] != 0 {
-                self.put(entry[0], entry[1], entry[2]);
-            }
+        for entry in old.into_iter().filter(|entry| !entry.is_empty()) {
+            self.put(entry.key, entry.result);
         }
         self.lost = 0;
         Ok(())
     }
 
     /// Forgets the entries for which `keep` is false.
-    pub(crate) fn retain(&mut self, keep: impl Fn(u32, u32, u32) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(&Entry<K>) -> bool) {
         for entry in &mut self.entries {
-            if entry[0] != 0 && !keep(entry[0], entry[1], entry[2]) {
-                *entry = [0; 3];
+            if !entry.is_empty() && !keep(entry) {
+                *entry = Entry::EMPTY;
             }
         }
     }
 
     /// The entries.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
-        self.entries.iter().copied().filter(|entry| entry[0] != 0)
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry<K>> + '_ {
+        self.entries.iter().filter(|entry| !entry.is_empty())
     }
 
     /// Forgets everything and the memory with it.
@@ -119,11 +132,12 @@ impl Cache {
 
     /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<[u32; 3]>()
+        self.entries.capacity() * size_of::<Entry<K>>()
     }
 }
 
-/// Whether all three ids are marked: the condition under which an entry of two diagrams survives.
-pub(crate) fn all_marked(marked: &Bits) -> impl Fn(u32, u32, u32) -> bool + '_ {
-    |a, b, result| marked.contains(a as usize) && marked.contains(b as usize) && marked.contains(result as usize)
+/// Whether the result and all keys but the first `other` ones are marked.
+pub(crate) fn all_marked<const K: usize>(marked: &Bits, other: usize) -> impl Fn(&Entry<K>) -> bool + '_ {
+    let alive = |id: u32| marked.contains(id as usize);
+    move |entry| alive(entry.result) && entry.key[other..].iter().all(|&id| alive(id))
 }

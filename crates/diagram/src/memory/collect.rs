@@ -31,11 +31,12 @@ impl Store {
             &mut caches.difference,
             &mut caches.concatenation,
             &mut caches.fire,
+            &mut caches.rewriting,
         ] {
             cache.clear();
         }
+        caches.bounded.clear();
         caches.unions = Default::default();
-        caches.bounded = Default::default();
     }
 
     /// Marks and sweeps.
@@ -50,22 +51,28 @@ impl Store {
         open.extend(&self.roots);
         open.push(self.partial);
         self.mark(&mut marked, &mut open);
-        for [_, set, result] in self.caches.fire.entries() {
-            if marked.contains(set as usize) {
-                open.push(Node(result));
+        for entry in self.caches.fire.entries() {
+            if marked.contains(entry.key[1] as usize) {
+                open.push(Node(entry.result));
             }
         }
         self.mark(&mut marked, &mut open);
 
         let caches = &mut self.caches;
-        let binary = [&mut caches.union, &mut caches.meet, &mut caches.intersection, &mut caches.difference];
-        for cache in binary.into_iter().chain([&mut caches.concatenation]) {
-            cache.retain(all_marked(&marked));
+        for cache in [
+            &mut caches.union,
+            &mut caches.meet,
+            &mut caches.intersection,
+            &mut caches.difference,
+            &mut caches.concatenation,
+        ] {
+            cache.retain(all_marked(&marked, 0));
         }
-        caches.fire.retain(|_, set, result| marked.contains(set as usize) && marked.contains(result as usize));
+        // The first key of these is an operation or a closure.
+        caches.fire.retain(all_marked(&marked, 1));
+        caches.rewriting.retain(all_marked(&marked, 1));
+        caches.bounded.retain(all_marked(&marked, 1));
         caches.unions.clear();
-        let alive = |node: Node| marked.contains(node.index());
-        caches.bounded.retain(|key, result| alive(key.1) && alive(key.2) && alive(*result));
         self.nodes.sweep(&marked);
         self.collect_at_nodes = (self.nodes.used() * 2).max(FEW_NODES);
         self.collect_at_arcs = (self.nodes.stored_arcs() * 2).max(FEW_ARCS);

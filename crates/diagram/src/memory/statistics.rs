@@ -1,7 +1,7 @@
 //! Counters for the curious.
 
 use super::Cache;
-use crate::store::Store;
+use crate::store::{Caches, Store};
 
 /// How often a cache was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,15 +45,13 @@ impl Store {
     /// Bytes allocated in all.
     pub(crate) fn bytes(&self) -> usize {
         let caches = &self.caches;
-        let binary = [&caches.union, &caches.meet, &caches.intersection, &caches.difference];
-        let others = [&caches.concatenation, &caches.fire];
         let stacks = self.data.capacity() + self.pieces.capacity() + self.pending.capacity();
         self.nodes.bytes()
             + self.terms.bytes()
             + self.plans.bytes()
-            + binary.into_iter().chain(others).map(Cache::bytes).sum::<usize>()
+            + caches.binary().map(|(_, cache)| cache.bytes()).iter().sum::<usize>()
+            + caches.bounded.bytes()
             + caches.unions.capacity() * 32
-            + caches.bounded.capacity() * 24
             + stacks * 8
             + self.roots.capacity() * 4
             + self.dirty.capacity()
@@ -63,12 +61,9 @@ impl Store {
     /// What the store has done so far, and what it holds.
     pub fn statistics(&self) -> Statistics {
         let caches = &self.caches;
-        let cache = |operation, cache: &Cache| CacheStatistics {
-            operation,
-            hits: cache.hits(),
-            misses: cache.misses(),
-            bytes: cache.bytes(),
-        };
+        let mut all: Vec<_> =
+            caches.binary().into_iter().map(|(operation, cache)| cache_statistics(operation, cache)).collect();
+        all.push(cache_statistics("fire within a bound", &caches.bounded));
         Statistics {
             nodes: self.nodes.used(),
             peak_nodes: self.nodes.peak(),
@@ -79,14 +74,26 @@ impl Store {
             node_bytes: self.nodes.bytes(),
             bytes: self.bytes(),
             peak_bytes: self.peak_bytes.max(self.bytes()),
-            caches: vec![
-                cache("fire", &caches.fire),
-                cache("union", &caches.union),
-                cache("meet", &caches.meet),
-                cache("difference", &caches.difference),
-                cache("intersection", &caches.intersection),
-                cache("concatenation", &caches.concatenation),
-            ],
+            caches: all,
         }
     }
+}
+
+impl Caches {
+    /// The caches with two keys, each with the name of its operation.
+    fn binary(&self) -> [(&'static str, &Cache<2>); 7] {
+        [
+            ("fire", &self.fire),
+            ("union", &self.union),
+            ("meet", &self.meet),
+            ("difference", &self.difference),
+            ("intersection", &self.intersection),
+            ("concatenation", &self.concatenation),
+            ("rewriting", &self.rewriting),
+        ]
+    }
+}
+
+fn cache_statistics<const K: usize>(operation: &'static str, cache: &Cache<K>) -> CacheStatistics {
+    CacheStatistics { operation, hits: cache.hits(), misses: cache.misses(), bytes: cache.bytes() }
 }
