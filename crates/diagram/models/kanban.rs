@@ -3,7 +3,7 @@
 //! Cell 1 starts by itself; its output starts cells 2 and 3 together; their outputs together start
 //! cell 4, which ends by itself.
 
-use super::{Flow, Model, composite, marking, synchronisation, transition};
+use super::{Flow, Model, at, composite, marking, synchronisation, transition};
 use mandala_diagram::{Error, Store, Variable};
 
 const KANBAN: Variable = 0;
@@ -35,9 +35,7 @@ pub fn hierarchical(store: &mut Store, n: i32) -> Result<Model, Error> {
 
 /// Without hierarchy.
 pub fn flat(store: &mut Store, n: i32) -> Result<Model, Error> {
-    let at = |cell: Variable, flows: &[Flow]| -> Vec<Flow> {
-        flows.iter().map(|&(place, take, give)| (cell * PLACES + place, take, give)).collect()
-    };
+    let at = |cell: Variable, flows: &[Flow]| at(cell * PLACES, flows);
     let mut all = vec![at(0, START), at(3, END)];
     for cell in 0..4 {
         all.extend(LOCALS.iter().map(|flows| at(cell, flows)));

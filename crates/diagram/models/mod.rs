@@ -8,6 +8,7 @@ pub mod fms;
 pub mod kanban;
 pub mod philosophers;
 pub mod slotted_ring;
+pub mod states;
 
 use mandala_diagram::{Diagram, Error, Hom, Store, ValueMap, Variable};
 
@@ -30,6 +31,11 @@ pub fn transition(store: &mut Store, flows: &[Flow]) -> Hom {
         links.push(store.value(place, ValueMap::add(give - take)));
     }
     store.sequence(&links)
+}
+
+/// The flows of a part whose first place is `first`.
+pub fn at(first: Variable, flows: &[Flow]) -> Vec<Flow> {
+    flows.iter().map(|&(place, take, give)| (first + place, take, give)).collect()
 }
 
 /// A synchronisation of parts: what happens inside each of them.

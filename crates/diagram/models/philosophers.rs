@@ -3,7 +3,7 @@
 //! A philosopher is idle, then waits for both forks, takes them in any order, and eats, which puts
 //! both back.
 
-use super::{Flow, Model, composite, marking, synchronisation, transition};
+use super::{Model, at, composite, marking, synchronisation, transition};
 use mandala_diagram::{Diagram, Error, Hom, Store, Variable};
 
 const FORK: Variable = 0;
@@ -26,10 +26,6 @@ struct Group {
     /// The last fork is taken by the neighbour, or put back.
     get: Hom,
     put: Hom,
-}
-
-fn flows(offset: Variable, flows: &[Flow]) -> Vec<Flow> {
-    flows.iter().map(|&(place, take, give)| (place + offset, take, give)).collect()
 }
 
 fn single(store: &mut Store) -> Result<Group, Error> {
@@ -67,14 +63,14 @@ pub fn flat(store: &mut Store, n: Variable) -> Result<Model, Error> {
     for i in 0..n {
         let here = i * PLACES;
         let left_fork = (i + n - 1) % n * PLACES + FORK;
-        let hungry = flows(here, &[(IDLE, 1, 0), (WAIT_LEFT, 0, 1), (WAIT_RIGHT, 0, 1)]);
+        let hungry = at(here, &[(IDLE, 1, 0), (WAIT_LEFT, 0, 1), (WAIT_RIGHT, 0, 1)]);
         transitions.push(transition(store, &hungry));
-        let right = flows(here, &[(FORK, 1, 0), (WAIT_RIGHT, 1, 0), (HAS_RIGHT, 0, 1)]);
+        let right = at(here, &[(FORK, 1, 0), (WAIT_RIGHT, 1, 0), (HAS_RIGHT, 0, 1)]);
         transitions.push(transition(store, &right));
-        let mut left = flows(here, &[(WAIT_LEFT, 1, 0), (HAS_LEFT, 0, 1)]);
+        let mut left = at(here, &[(WAIT_LEFT, 1, 0), (HAS_LEFT, 0, 1)]);
         left.push((left_fork, 1, 0));
         transitions.push(transition(store, &left));
-        let mut eat = flows(here, &[(HAS_LEFT, 1, 0), (HAS_RIGHT, 1, 0), (IDLE, 0, 1), (FORK, 0, 1)]);
+        let mut eat = at(here, &[(HAS_LEFT, 1, 0), (HAS_RIGHT, 1, 0), (IDLE, 0, 1), (FORK, 0, 1)]);
         eat.push((left_fork, 0, 1));
         transitions.push(transition(store, &eat));
     }

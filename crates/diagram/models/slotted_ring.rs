@@ -1,6 +1,6 @@
 //! The slotted ring protocol: `n` nodes of eight places A to H, marked C and E.
 
-use super::{Flow, Model, composite, marking, synchronisation, transition};
+use super::{Flow, Model, at, composite, marking, synchronisation, transition};
 use mandala_diagram::{Error, Store, Variable};
 
 const A: Variable = 0;
@@ -44,9 +44,7 @@ pub fn hierarchical(store: &mut Store, n: Variable) -> Result<Model, Error> {
 
 /// Without hierarchy.
 pub fn flat(store: &mut Store, n: Variable) -> Result<Model, Error> {
-    let at = |node: Variable, flows: &[Flow]| -> Vec<Flow> {
-        flows.iter().map(|&(place, take, give)| (node * PLACES + place, take, give)).collect()
-    };
+    let at = |node: Variable, flows: &[Flow]| at(node * PLACES, flows);
     let mut transitions = Vec::new();
     for i in 0..n {
         for flows in LOCALS {

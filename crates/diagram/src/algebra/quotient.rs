@@ -5,24 +5,26 @@ use crate::node::{Kind, Node, ONE, TOP, ZERO};
 use crate::store::Store;
 
 impl Store {
-    /// The sequences `s` such that `p s` is in `set` for some `p` in `prefixes`.
-    pub(crate) fn left_quotient(&mut self, prefixes: Node, set: Node) -> Run<Node> {
-        if prefixes == ONE || set == ZERO || set == TOP {
-            return Ok(set);
+    /// The sequences `s` in `among` such that `p s` is in `set` for some `p` in `prefixes`.
+    ///
+    /// Without `among` the result might hold sequences that do not go together, which is undefined.
+    pub(crate) fn left_quotient(&mut self, prefixes: Node, set: Node, among: Node) -> Run<Node> {
+        if prefixes == ONE {
+            return self.common(set, among);
         }
-        if prefixes == ZERO || set == ONE {
+        if prefixes == ZERO || set == ZERO || set == ONE {
             return Ok(ZERO);
         }
-        if prefixes == TOP {
+        if prefixes == TOP || set == TOP {
             return Ok(self.undefined());
         }
         if self.stack_is_low() {
-            return self.on_new_stack(|store| store.left_quotient_below(prefixes, set));
+            return self.on_new_stack(|store| store.left_quotient_below(prefixes, set, among));
         }
-        self.left_quotient_below(prefixes, set)
+        self.left_quotient_below(prefixes, set, among)
     }
 
-    fn left_quotient_below(&mut self, prefixes: Node, set: Node) -> Run<Node> {
+    fn left_quotient_below(&mut self, prefixes: Node, set: Node, among: Node) -> Run<Node> {
         let kind = self.nodes.kind(set);
         if self.nodes.kind(prefixes) != kind || self.nodes.variable(prefixes) != self.nodes.variable(set) {
             return Ok(ZERO);
@@ -37,7 +39,7 @@ impl Store {
                     _ => self.common(x.set_label(), y.set_label())? != ZERO,
                 };
                 if meets {
-                    let part = self.left_quotient(x.child, y.child)?;
+                    let part = self.left_quotient(x.child, y.child, among)?;
                     self.roots[root] = self.unite(self.roots[root], part)?;
                 }
             }
@@ -48,8 +50,6 @@ impl Store {
     }
 
     /// The sequences `s` in `among` such that `s q` is in `set` for some `q` in `suffixes`.
-    ///
-    /// Without `among` the result might hold sequences of different lengths, which is undefined.
     pub(crate) fn right_quotient(&mut self, set: Node, suffixes: Node, among: Node) -> Run<Node> {
         if set == ZERO || among == ZERO {
             return Ok(ZERO);

@@ -1,1 +1,345 @@
-//! (in the making)
+//! Closure within a bound.
+//!
+//! `within(C, s, b)` is the least set that holds `s ∩ b` and every successor, in `b`, of its members.
+//! Both diagrams are descended together, so what leaves the bound is dropped where it happens and not
+//! at the root after each step.
+//!
+//! The steps are those of the plans of unbounded closure, with two differences. A part that stays as
+//! it is may come under another bound when something above it moves, so it has to be closed again;
+//! nothing can be assumed to be closed. And L is not independent of the rest: a label may move from
+//! one label of the bound to another, below which more or less is allowed. So labels are closed
+//! within one label of the bound, and the members of L are fired across them besides.
+
+use super::fire::Dirt;
+use super::plan::{KEEP, Op, Plan, Step, Work};
+use crate::hom::{Closure, NOTHING, Term, TermData, ValueMap};
+use crate::memory::{Diagram, Error, Hom, Run};
+use crate::node::{Arc, Kind, Node, ONE, TOP, ZERO};
+use crate::store::{Store, Variable};
+
+/// # Closure within a bound
+impl Store {
+    /// The states that can be reached from those of `initial` that are in `bound`, by any number of
+    /// transitions, without ever leaving `bound`.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store, ValueMap};
+    /// let mut store = Store::new();
+    /// let states: Vec<_> = [0, 1, 2, 4, 5].iter().map(|&v| store.state(&[(0, v)])).collect::<Result<_, _>>()?;
+    /// let bound = store.union_of(&states)?;
+    /// let step = store.value(0, ValueMap::add(1));
+    /// let reached = store.reachable_within(&states[0], [&step], &bound)?;
+    /// assert_eq!(store.count(&reached).to_string(), "3");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn reachable_within<'a>(
+        &mut self, initial: &Diagram, transitions: impl IntoIterator<Item = &'a Hom>, bound: &Diagram,
+    ) -> Result<Diagram, Error> {
+        let terms: Vec<_> = transitions.into_iter().map(|hom| self.term_of(hom)).collect();
+        let (initial, bound) = (self.node_of(initial), self.node_of(bound));
+        let node = self.run_closure(|store| {
+            let closure = store.closure_under(terms);
+            store.close_within(closure, initial, bound)
+        })?;
+        Ok(self.diagram(node))
+    }
+
+    /// The closure of what is in the bound, within the bound.
+    pub(crate) fn close_within(&mut self, closure: Closure, set: Node, bound: Node) -> Run<Node> {
+        let close = self.plans.close_op(closure);
+        self.fire_within(close, set, bound)
+    }
+
+    /// Does an operation on a set and closes the result, all within a bound.
+    fn fire_within(&mut self, op: Op, set: Node, bound: Node) -> Run<Node> {
+        if set == ZERO || bound == ZERO {
+            return Ok(ZERO);
+        }
+        if op == KEEP {
+            return self.common(set, bound);
+        }
+        if set == TOP || bound == TOP {
+            return Ok(self.undefined());
+        }
+        if let Some(result) = self.caches.bounded.get([op.0, set.0, bound.0]) {
+            return Ok(Node(result));
+        }
+        let result = if self.stack_is_low() {
+            self.on_new_stack(|store| store.fire_within_anew(op, set, bound))?
+        } else {
+            self.fire_within_anew(op, set, bound)?
+        };
+        self.caches.bounded.put([op.0, set.0, bound.0], result.0);
+        if self.caches.bounded.is_crowded() {
+            self.grow_cache(|caches| &mut caches.bounded, 4);
+        }
+        Ok(result)
+    }
+
+    fn fire_within_anew(&mut self, op: Op, set: Node, bound: Node) -> Run<Node> {
+        let (kind, variable) = (self.nodes.kind(set), self.nodes.variable(set));
+        let alike = kind == self.nodes.kind(bound) && variable == self.nodes.variable(bound);
+        match kind {
+            Kind::Data if alike => self.fire_within_data(op, variable, set, bound),
+            Kind::Set if alike => self.fire_within_set(op, variable, set, bound),
+            _ => self.fire_within_whole(op, set, bound),
+        }
+    }
+
+    /// Where the set and the bound do not begin alike, or end: by rounds.
+    fn fire_within_whole(&mut self, op: Op, set: Node, bound: Node) -> Run<Node> {
+        let root = self.roots.len();
+        let closure = match self.plans.work(op) {
+            Work::Fire(term, closure) => {
+                let result = self.apply_term(term, set)?;
+                self.roots.push(result);
+                let result = self.common(result, bound)?;
+                self.roots.push(result);
+                closure
+            }
+            Work::Close(closure) => {
+                let inside = self.common(set, bound)?;
+                self.roots.push(inside);
+                closure
+            }
+        };
+        let result = self.roots[self.roots.len() - 1];
+        self.roots.truncate(root);
+        self.roots.push(result);
+        let begins_alike = result != ONE && self.nodes.kind(result) != Kind::Ranges;
+        if closure != NOTHING && begins_alike {
+            // Now it begins as the bound does.
+            let closed = self.close_within(closure, result, bound)?;
+            self.roots.truncate(root);
+            return Ok(closed);
+        }
+        let members = self.terms.members(closure);
+        loop {
+            let before = self.roots[root];
+            for &member in &members {
+                let more = self.apply_term(member, self.roots[root])?;
+                self.roots.push(more);
+                let more = self.common(more, bound)?;
+                self.roots.pop();
+                self.roots[root] = self.unite(self.roots[root], more)?;
+            }
+            self.count_tick()?;
+            if self.roots[root] == before {
+                self.roots.truncate(root);
+                return Ok(before);
+            }
+        }
+    }
+
+    // ---- Data nodes --------------------------------------------------------------------------
+
+    fn fire_within_data(&mut self, op: Op, variable: Variable, set: Node, bound: Node) -> Run<Node> {
+        let plan = self.plan(op, variable, Kind::Data);
+        let place = Place { variable, bound, base: self.data.len() };
+        let (flags, root) = (self.dirty.len(), self.roots.len());
+        self.roots.push(ZERO);
+        let mut dirt = Dirt { base: flags, lowest: place.base };
+        for at in plan.fire_steps() {
+            let step = self.plans.step(at);
+            for i in 0..self.nodes.arc_count(set) {
+                let arc = self.nodes.arc(set, i);
+                self.fire_arc_within(step, &plan, place, arc, &mut dirt)?;
+            }
+        }
+        let mut cursor = place.base;
+        while cursor < self.data.len() {
+            if !self.dirty[flags + (cursor - place.base)] {
+                cursor += 1;
+                continue;
+            }
+            self.dirty[flags + (cursor - place.base)] = false;
+            let arc = self.data[cursor];
+            self.roots[root] = arc.child;
+            dirt.lowest = cursor + 1;
+            for at in plan.saturate_steps() {
+                let step = self.plans.step(at);
+                self.fire_arc_within(step, &plan, place, arc, &mut dirt)?;
+            }
+            cursor = dirt.lowest;
+        }
+        self.dirty.truncate(flags);
+        self.roots.truncate(root);
+        self.make_data(variable, place.base)
+    }
+
+    /// Does one step at an arc of a data node, within the bound.
+    fn fire_arc_within(&mut self, step: Step, plan: &Plan, place: Place, arc: Arc, dirt: &mut Dirt) -> Run<()> {
+        match step {
+            Step::Skip { below } => self.move_within(plan, place, arc.value(), below, arc.child, dirt),
+            Step::Add { low, high, delta, below } => {
+                if !(low..=high).contains(&arc.value()) {
+                    return Ok(());
+                }
+                // A value that cannot be represented is in no bound.
+                match arc.value().checked_add(delta) {
+                    Some(value) => self.move_within(plan, place, value, below, arc.child, dirt),
+                    None => Ok(()),
+                }
+            }
+            Step::Value { link, below } => {
+                for value in self.images(link, arc.value()) {
+                    self.move_within(plan, place, value, below, arc.child, dirt)?;
+                }
+                Ok(())
+            }
+            Step::Undefined { .. } => {
+                let top = self.undefined();
+                self.add_data_arc(place.base, arc.value(), top, &mut Some(dirt))
+            }
+            Step::Label { .. } => unreachable!("labels are at set nodes"),
+            Step::Ask { term } | Step::Whole { term } => {
+                let base = self.data.len();
+                self.data.push(arc);
+                let single = self.make_data(place.variable, base)?;
+                self.roots.push(single);
+                let result = self.apply_term(term, single)?;
+                self.roots.push(result);
+                let result = self.common(result, place.bound)?;
+                self.roots.push(result);
+                for i in 0..self.nodes.arc_count(result) {
+                    let arc = self.nodes.arc(result, i);
+                    self.move_within(plan, place, arc.value(), KEEP, arc.child, dirt)?;
+                }
+                self.roots.truncate(self.roots.len() - 3);
+                Ok(())
+            }
+        }
+    }
+
+    /// Does an operation below an arc and adds the result under a value, if the bound has the value.
+    fn move_within(
+        &mut self, plan: &Plan, place: Place, value: i32, below: Op, child: Node, dirt: &mut Dirt,
+    ) -> Run<()> {
+        let Some(bound) = self.nodes.child(place.bound, value) else { return Ok(()) };
+        let below = if below == KEEP { plan.close_child() } else { below };
+        let child = self.fire_within(below, child, bound)?;
+        self.add_data_arc(place.base, value, child, &mut Some(dirt))
+    }
+
+    /// What a value link makes of a value.
+    fn images(&self, link: Term, value: i32) -> Vec<i32> {
+        match self.terms.get(link) {
+            TermData::Value { map, .. } => ValueMap(map.clone()).apply(value),
+            _ => unreachable!("a value link"),
+        }
+    }
+
+    // ---- Set nodes ---------------------------------------------------------------------------
+
+    fn fire_within_set(&mut self, op: Op, variable: Variable, set: Node, bound: Node) -> Run<Node> {
+        let plan = self.plan(op, variable, Kind::Set);
+        let place = Place { variable, bound, base: self.pieces.len() };
+        let pending = self.pending.len();
+        for at in plan.fire_steps() {
+            let step = self.plans.step(at);
+            for i in 0..self.nodes.arc_count(set) {
+                let arc = self.nodes.arc(set, i);
+                self.fire_piece_within(step, &plan, place, arc)?;
+            }
+        }
+        let across = self.step_across(&plan, bound);
+        while self.pending.len() > pending {
+            let Some(arc) = self.pending.pop() else { break };
+            let root = self.roots.len();
+            self.roots.extend([arc.set_label(), arc.child]);
+            for at in plan.saturate_steps() {
+                let step = self.plans.step(at);
+                self.fire_piece_within(step, &plan, place, arc)?;
+            }
+            if let Some(step) = across {
+                self.fire_piece_within(step, &plan, place, arc)?;
+            }
+            self.roots.truncate(root);
+        }
+        self.make_set(variable, place.base)
+    }
+
+    /// The step that fires L from one label of the bound to another, if there are several.
+    fn step_across(&mut self, plan: &Plan, bound: Node) -> Option<Step> {
+        if plan.inside() == NOTHING || self.nodes.arc_count(bound) == 1 {
+            return None;
+        }
+        let members = self.terms.members(plan.inside());
+        let all = self.sum_term(members);
+        Some(Step::Label { inside: self.plans.fire_op(all, plan.inside()), below: KEEP })
+    }
+
+    /// Does one step at an arc of a set node, within each arc of the bound.
+    fn fire_piece_within(&mut self, step: Step, plan: &Plan, place: Place, arc: Arc) -> Run<()> {
+        match step {
+            Step::Skip { below } => self.move_piece_within(plan, place, KEEP, below, arc),
+            Step::Label { inside, below } => self.move_piece_within(plan, place, inside, below, arc),
+            Step::Value { link, below } => {
+                if self.nodes.kind(arc.set_label()) != Kind::Ranges {
+                    self.make_pieces_undefined(place.base);
+                    return Ok(());
+                }
+                let TermData::Value { map, .. } = self.terms.get(link).clone() else {
+                    unreachable!("a value link")
+                };
+                let label = self.map_ranges(&map, arc.set_label())?;
+                self.roots.push(label);
+                self.move_piece_within(plan, place, KEEP, below, Arc::set(label, arc.child))?;
+                self.roots.pop();
+                Ok(())
+            }
+            Step::Undefined { .. } => {
+                self.make_pieces_undefined(place.base);
+                Ok(())
+            }
+            Step::Add { .. } => unreachable!("at set nodes all value maps are links"),
+            Step::Ask { term } | Step::Whole { term } => {
+                let base = self.pieces.len();
+                self.pieces.push(arc);
+                let single = self.make_set(place.variable, base)?;
+                self.roots.push(single);
+                let result = self.apply_term(term, single)?;
+                self.roots.push(result);
+                let result = self.common(result, place.bound)?;
+                self.roots.push(result);
+                for i in 0..self.nodes.arc_count(result) {
+                    let arc = self.nodes.arc(result, i);
+                    self.move_piece_within(plan, place, KEEP, KEEP, arc)?;
+                }
+                self.roots.truncate(self.roots.len() - 3);
+                Ok(())
+            }
+        }
+    }
+
+    fn move_piece_within(&mut self, plan: &Plan, place: Place, inside: Op, below: Op, arc: Arc) -> Run<()> {
+        let inside = if inside == KEEP { plan.close_label() } else { inside };
+        let below = if below == KEEP { plan.close_child() } else { below };
+        for i in 0..self.nodes.arc_count(place.bound) {
+            let bound = self.nodes.arc(place.bound, i);
+            let label = self.fire_within(inside, arc.set_label(), bound.set_label())?;
+            if label == ZERO {
+                continue;
+            }
+            self.roots.push(label);
+            let child = self.fire_within(below, arc.child, bound.child)?;
+            if child != ZERO {
+                if self.nodes.is_undefined(label) {
+                    self.make_pieces_undefined(place.base);
+                } else if self.add_piece(place.base, label, child)? {
+                    self.pending.push(Arc::set(label, child));
+                }
+            }
+            self.roots.pop();
+        }
+        Ok(())
+    }
+}
+
+/// The node in the making: its variable, its bound, and where its arcs begin.
+#[derive(Clone, Copy)]
+struct Place {
+    variable: Variable,
+    bound: Node,
+    base: usize,
+}

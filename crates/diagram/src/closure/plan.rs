@@ -93,6 +93,11 @@ impl Plan {
         self.clusters.below
     }
 
+    /// What labels are closed under: the cluster L.
+    pub(crate) fn inside(&self) -> Closure {
+        self.clusters.inside
+    }
+
     /// Closes a label under the cluster L.
     #[inline(always)]
     pub(crate) fn close_label(&self) -> Op {

@@ -37,8 +37,9 @@ impl Store {
             TermData::Unconstant { test, possible } => {
                 Ok(if self.common(set, test)? == ZERO { ZERO } else { possible })
             }
-            TermData::Unprepend(prefixes) => self.left_quotient(prefixes, set),
+            TermData::Unprepend { prefixes, possible } => self.left_quotient(prefixes, set, possible),
             TermData::Unappend { suffixes, possible } => self.right_quotient(set, suffixes, possible),
+            TermData::CloseWithin { closure, bound } => self.close_within(closure, set, bound),
             TermData::Sum(ref members) => {
                 let members = members.clone();
                 let root = self.roots.len();

@@ -48,8 +48,9 @@ impl Store {
             | TermData::Close(_)
             | TermData::Not(_)
             | TermData::Unconstant { .. }
-            | TermData::Unprepend(_)
-            | TermData::Unappend { .. } => false,
+            | TermData::Unprepend { .. }
+            | TermData::Unappend { .. }
+            | TermData::CloseWithin { .. } => false,
         }
     }
 

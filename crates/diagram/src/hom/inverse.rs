@@ -1,1 +1,252 @@
-//! (in the making)
+//! Homomorphisms backwards.
+//!
+//! A homomorphism forgets: an assignment does not know what it overwrote. So its inverse is relative
+//! to a set `P` of possible predecessors. For a term `h` we build an `r` with
+//!
+//! > `r(d) ∩ P = { p ∈ P : h({p}) ∩ d ≠ ∅ }`
+//!
+//! and leave the intersection with `P` to the end, because it costs: to intersect at the root after
+//! each step would undo the locality of the steps. A selector is its own inverse. For a sequence,
+//! the states in between are not in `P`: `a2 ∘ a1` is inverted by the inverse of `a1` relative to
+//! `P` after that of `a2` relative to `a1(P)`.
+
+use super::rewrite::Link;
+use super::term::{ID, NULL, Term, TermData};
+use super::value_map::Map;
+use crate::memory::{Bits, Diagram, Error, Hom, Run};
+use crate::node::{Kind, Node};
+use crate::store::{Store, Variable};
+
+/// # Predecessors
+impl Store {
+    /// The homomorphism backwards, relative to a set of possible predecessors: applied to a set `s` it
+    /// gives the states `p` in `possible` whose results `h({p})` meet `s`.
+    ///
+    /// Every homomorphism that the library makes has an inverse. One of your own has the one that
+    /// [`Inductive::inverse`](crate::Inductive::inverse) gives, or is a selector; else the result is
+    /// [`Error::NoInverse`].
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store, ValueMap};
+    /// let mut store = Store::new();
+    /// let (a, b, c) = (store.state(&[(0, 1)])?, store.state(&[(0, 2)])?, store.state(&[(0, 9)])?);
+    /// let possible = store.union_of([&a, &b])?;
+    /// let assign = store.value(0, ValueMap::assign(9));
+    /// let before = store.predecessors(&assign, &possible)?;
+    /// assert_eq!(store.apply(&before, &c)?, possible);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn predecessors(&mut self, hom: &Hom, possible: &Diagram) -> Result<Hom, Error> {
+        let (term, node) = (self.term_of(hom), self.node_of(possible));
+        let inverse = self.run(|store| store.inverse_term(term, node))?;
+        let within = self.intersect(possible);
+        let term = self.compose_term(within.term(), inverse);
+        Ok(self.hom(term))
+    }
+
+    /// The states of `within` from which one of `targets` can be reached by any number of transitions
+    /// without leaving `within`.
+    ///
+    /// With the reachable states as `within`, these are the reachable states from which a target can
+    /// be reached.
+    pub fn can_reach<'a>(
+        &mut self, targets: &Diagram, transitions: impl IntoIterator<Item = &'a Hom>, within: &Diagram,
+    ) -> Result<Diagram, Error> {
+        let terms: Vec<Term> = transitions.into_iter().map(|hom| self.term_of(hom)).collect();
+        let (targets, bound) = (self.node_of(targets), self.node_of(within));
+        let node = self.run_closure(|store| {
+            let mut inverses = Vec::new();
+            for term in terms {
+                inverses.push(store.inverse_term(term, bound)?);
+            }
+            let closure = store.closure_under(inverses);
+            store.close_within(closure, targets, bound)
+        })?;
+        Ok(self.diagram(node))
+    }
+
+    /// A term whose result, intersected with `possible`, are the predecessors.
+    pub(crate) fn inverse_term(&mut self, term: Term, possible: Node) -> Run<Term> {
+        if self.stack_is_low() {
+            return self.on_new_stack(|store| store.inverse_of(term, possible));
+        }
+        self.inverse_of(term, possible)
+    }
+
+    fn inverse_of(&mut self, term: Term, possible: Node) -> Run<Term> {
+        if self.terms.is_selector(term) {
+            return Ok(term);
+        }
+        let inverse = match self.terms.get(term).clone() {
+            TermData::Id | TermData::Null | TermData::Intersect(_) | TermData::Not(_) => term,
+            TermData::Constant(test) => self.terms.add(TermData::Unconstant { test, possible }),
+            TermData::Value { .. } | TermData::Local { .. } => self.inverse_of_chain(term, possible)?,
+            TermData::Sum(members) => {
+                let mut inverses = Vec::with_capacity(members.len());
+                for &member in members.iter() {
+                    inverses.push(self.inverse_term(member, possible)?);
+                }
+                self.sum_term(inverses)
+            }
+            TermData::Compose { outer, inner } => {
+                let between = self.apply_term(inner, possible)?;
+                self.roots.push(between);
+                let outer = self.inverse_term(outer, between)?;
+                self.roots.pop();
+                let inner = self.inverse_term(inner, possible)?;
+                self.compose_term(inner, outer)
+            }
+            TermData::Prepend(prefixes) => self.terms.add(TermData::Unprepend { prefixes, possible }),
+            TermData::Append(suffixes) => self.terms.add(TermData::Unappend { suffixes, possible }),
+            TermData::Fixpoint(inner) => self.inverse_of_fixpoint(inner, possible)?,
+            TermData::Close(closure) => {
+                let reachable = self.apply_term(term, possible)?;
+                let inverses = self.inverses_of(closure, reachable)?;
+                self.terms.add(TermData::CloseWithin { closure: inverses, bound: reachable })
+            }
+            TermData::CloseWithin { closure, bound } => {
+                let inverses = self.inverses_of(closure, bound)?;
+                self.terms.add(TermData::CloseWithin { closure: inverses, bound })
+            }
+            TermData::Unconstant { test, possible: result } => {
+                let possible = self.common(possible, test)?;
+                self.terms.add(TermData::Unconstant { test: result, possible })
+            }
+            TermData::Unprepend { prefixes: added, possible: result } => {
+                let within = self.terms.add(TermData::Intersect(result));
+                let again = self.terms.add(TermData::Prepend(added));
+                self.compose_term(again, within)
+            }
+            TermData::Unappend { suffixes: added, possible: result } => {
+                let within = self.terms.add(TermData::Intersect(result));
+                let again = self.terms.add(TermData::Append(added));
+                self.compose_term(again, within)
+            }
+            TermData::Inductive(inductive) => {
+                let handle = self.diagram(possible);
+                match inductive.0.inverse(self, &handle) {
+                    Ok(Some(inverse)) => self.term_of(&inverse),
+                    Ok(None) => {
+                        let homomorphism = format!("{:?}", inductive.0);
+                        return Err(self.fail(Error::NoInverse { homomorphism }));
+                    }
+                    Err(error) => return Err(self.fail(error)),
+                }
+            }
+        };
+        Ok(inverse)
+    }
+
+    /// The inverses of all transitions of a closure. The set is rooted meanwhile.
+    fn inverses_of(&mut self, closure: super::Closure, possible: Node) -> Run<super::Closure> {
+        self.roots.push(possible);
+        let mut inverses = Vec::new();
+        for member in self.terms.members(closure) {
+            inverses.push(self.inverse_term(member, possible)?);
+        }
+        self.roots.pop();
+        Ok(self.closure_under(inverses))
+    }
+
+    /// `h` was applied until nothing changed: so it is a sequence of as many steps.
+    fn inverse_of_fixpoint(&mut self, term: Term, possible: Node) -> Run<Term> {
+        let root = self.roots.len();
+        self.roots.push(possible);
+        let mut inverse = ID;
+        loop {
+            let before = self.roots[root];
+            let after = self.apply_term(term, before)?;
+            self.roots.push(after);
+            if after == before {
+                self.roots.truncate(root);
+                return Ok(inverse);
+            }
+            let step = self.inverse_term(term, before)?;
+            inverse = self.compose_term(inverse, step);
+            self.roots[root] = after;
+            self.roots.truncate(root + 1);
+            self.count_tick()?;
+        }
+    }
+
+    fn inverse_of_chain(&mut self, term: Term, possible: Node) -> Run<Term> {
+        let Some(links) = self.links(term) else { return Ok(NULL) };
+        let mut inverses = Vec::with_capacity(links.len());
+        for (variable, link) in links {
+            let inverse = match link {
+                Link::Value(map) => self.inverse_of_map(map, variable, possible)?,
+                Link::Local(inside) => {
+                    let labels = self.labels_of(possible, variable)?;
+                    self.roots.push(labels);
+                    let inside = self.inverse_term(inside, labels)?;
+                    self.roots.pop();
+                    Link::Local(inside)
+                }
+            };
+            inverses.push((variable, inverse));
+        }
+        Ok(self.chain(inverses))
+    }
+
+    fn inverse_of_map(&mut self, map: Map, variable: Variable, possible: Node) -> Run<Link> {
+        let labels = self.labels_of(possible, variable)?;
+        if self.nodes.kind(labels) != Kind::Ranges {
+            let values = self.values_of(possible, variable);
+            return Ok(Link::Value(map.inverse(&values)));
+        }
+        // On sets of integers ends may be open, and stay so.
+        Ok(match map {
+            Map::Add { low, high, delta } => {
+                let shift = |bound: i32, open: i32| if bound == open { open } else { bound.saturating_add(delta) };
+                let (low, high) = (shift(low, i32::MIN), shift(high, i32::MAX));
+                Link::Value(Map::Add { low, high, delta: delta.saturating_neg() })
+            }
+            Map::Assign { low, high, value } => {
+                self.roots.push(labels);
+                let before = self.map_ranges(&Map::Add { low, high, delta: 0 }, labels)?;
+                self.roots.push(before);
+                let test = self.ranges_of(vec![(value, value)])?;
+                self.roots.pop();
+                self.roots.pop();
+                Link::Local(self.terms.add(TermData::Unconstant { test, possible: before }))
+            }
+            relation => Link::Value(relation.inverse(&[])),
+        })
+    }
+
+    /// The union of the labels of a variable, in any of its occurrences.
+    pub(crate) fn labels_of(&mut self, set: Node, variable: Variable) -> Run<Node> {
+        let mut labels = Vec::new();
+        self.visit_row(set, |store, node| {
+            if store.nodes.kind(node) == Kind::Set && store.nodes.variable(node) == variable {
+                labels.extend(store.nodes.arcs(node).iter().map(|arc| arc.set_label()));
+            }
+        });
+        self.union_all(&labels)
+    }
+
+    /// The values of a data variable, in any of its occurrences, sorted.
+    pub(crate) fn values_of(&self, set: Node, variable: Variable) -> Vec<i32> {
+        let mut values = Vec::new();
+        self.visit_row(set, |store, node| {
+            if store.nodes.kind(node) == Kind::Data && store.nodes.variable(node) == variable {
+                values.extend(store.nodes.arcs(node).iter().map(|arc| arc.value()));
+            }
+        });
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// Calls `see` once for each node that is reachable through children, not through labels.
+    fn visit_row(&self, root: Node, mut see: impl FnMut(&Store, Node)) {
+        let mut seen = Bits::new(self.nodes.id_bound());
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if !node.is_terminal() && seen.insert(node.index()) {
+                see(self, node);
+                open.extend(self.nodes.arcs(node).iter().map(|arc| arc.child));
+            }
+        }
+    }
+}

@@ -118,8 +118,9 @@ impl Store {
             | TermData::Intersect(_)
             | TermData::Prepend(_)
             | TermData::Unconstant { .. }
-            | TermData::Unprepend(_)
-            | TermData::Unappend { .. } => false,
+            | TermData::Unprepend { .. }
+            | TermData::Unappend { .. }
+            | TermData::CloseWithin { .. } => false,
         }
     }
 

@@ -52,8 +52,12 @@ pub(crate) enum TermData {
     // Inverses of some of the above, relative to a set of possible predecessors.
     /// `possible` if the argument meets `test`, else nothing.
     Unconstant { test: Node, possible: Node },
-    Unprepend(Node),
+    /// Members of `possible` that, after one of `prefixes`, are in the argument.
+    Unprepend { prefixes: Node, possible: Node },
+    /// Members of `possible` that, before one of `suffixes`, are in the argument.
     Unappend { suffixes: Node, possible: Node },
+    /// The closure within a bound of what is in the bound.
+    CloseWithin { closure: Closure, bound: Node },
 }
 
 /// A list of chains, ordered by their first variable. Lists share their ends, so that what is left
@@ -233,9 +237,11 @@ impl Terms {
             | TermData::Intersect(node)
             | TermData::Prepend(node)
             | TermData::Append(node)
-            | TermData::Unprepend(node) => [Some(node), None],
+            | TermData::CloseWithin { bound: node, .. } => [Some(node), None],
             TermData::Unconstant { test, possible } => [Some(test), Some(possible)],
-            TermData::Unappend { suffixes, possible } => [Some(suffixes), Some(possible)],
+            TermData::Unprepend { prefixes: set, possible } | TermData::Unappend { suffixes: set, possible } => {
+                [Some(set), Some(possible)]
+            }
             _ => [None, None],
         })
         .flatten()

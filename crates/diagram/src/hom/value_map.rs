@@ -149,11 +149,6 @@ impl Map {
         }
     }
 
-    /// Whether every value passes and stays what it is.
-    pub(crate) fn is_identity(&self) -> bool {
-        matches!(self, Map::Add { low: i32::MIN, high: i32::MAX, delta: 0 })
-    }
-
     /// What an interval map makes of a value; relations are asked with [`related`].
     pub(crate) fn image(&self, value: i32) -> Image {
         match *self {
@@ -169,37 +164,30 @@ impl Map {
     /// The map backwards: `y` is related to `x` if the map relates `x` to `y`. The values that an
     /// assignment may have overwritten are among `possible`.
     pub(crate) fn inverse(&self, possible: &[i32]) -> Map {
+        let passing = |low: i32, high: i32| possible.iter().copied().filter(move |x| (low..=high).contains(x));
         match *self {
             Map::Add { low, high, delta } => {
-                // A sum that is no `i32` has no image, and so is nobody's predecessor.
                 let shift = |bound: i32| i64::from(bound) + i64::from(delta);
-                let (least, most) = (shift(low).max(i64::from(i32::MIN)), shift(high).min(i64::from(i32::MAX)));
+                // A sum that is no `i32` is nobody's successor.
+                let (least, most) = (shift(low).max(i32::MIN.into()), shift(high).min(i32::MAX.into()));
                 match delta.checked_neg() {
-                    Some(back) if least <= most => Map::Add { low: least as i32, high: most as i32, delta: back },
-                    _ => {
-                        let pairs = possible.iter().filter(|&&x| (low..=high).contains(&x));
-                        pairs.filter_map(|&x| Some((x.checked_add(delta)?, x))).collect::<Vec<_>>().into_relation()
-                    }
+                    Some(delta) if least <= most => Map::Add { low: least as i32, high: most as i32, delta },
+                    _ => passing(low, high).filter_map(|x| Some((x.checked_add(delta)?, x))).into_relation(),
                 }
             }
-            Map::Assign { low, high, value } => {
-                let old = possible.iter().filter(|&&x| (low..=high).contains(&x));
-                old.map(|&x| (value, x)).collect::<Vec<_>>().into_relation()
-            }
-            Map::Relation(ref pairs) => pairs.iter().map(|&(x, y)| (y, x)).collect::<Vec<_>>().into_relation(),
+            Map::Assign { low, high, value } => passing(low, high).map(|x| (value, x)).into_relation(),
+            Map::Relation(ref pairs) => pairs.iter().map(|&(x, y)| (y, x)).into_relation(),
         }
     }
 }
 
-trait IntoRelation {
-    fn into_relation(self) -> Map;
-}
-
-impl IntoRelation for Vec<(i32, i32)> {
+trait IntoRelation: Iterator<Item = (i32, i32)> + Sized {
     fn into_relation(self) -> Map {
         ValueMap::relation(self).0
     }
 }
+
+impl<I: Iterator<Item = (i32, i32)>> IntoRelation for I {}
 
 /// The pairs that begin with a value.
 pub(crate) fn related(pairs: &[(i32, i32)], value: i32) -> &[(i32, i32)] {
@@ -256,11 +244,11 @@ fn compose(first: &Map, second: &Map) -> Option<Map> {
                     Image::Overflow => return None,
                 }
             }
-            Some(result.into_relation())
+            Some(result.into_iter().into_relation())
         }
         (Map::Relation(pairs), Map::Relation(more)) => {
             let images = |&(x, y): &(i32, i32)| related(more, y).iter().map(move |&(_, z)| (x, z));
-            Some(pairs.iter().flat_map(images).collect::<Vec<_>>().into_relation())
+            Some(pairs.iter().flat_map(images).into_relation())
         }
         (&Map::Add { low, high, delta }, Map::Relation(pairs)) => {
             if low.checked_add(delta).is_none() || high.checked_add(delta).is_none() {
@@ -268,7 +256,7 @@ fn compose(first: &Map, second: &Map) -> Option<Map> {
             }
             let before = |&(y, z): &(i32, i32)| Some((y.checked_sub(delta)?, z));
             let pairs = pairs.iter().filter_map(before).filter(|(x, _)| (low..=high).contains(x));
-            Some(pairs.collect::<Vec<_>>().into_relation())
+            Some(pairs.into_relation())
         }
         (&Map::Assign { low, high, value }, Map::Relation(pairs)) => match related(pairs, value) {
             [] => Some(nothing),
