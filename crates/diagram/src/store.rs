@@ -37,6 +37,28 @@ pub(crate) struct Caches {
     pub(crate) unions: FxHashMap<Box<[Node]>, Node>,
 }
 
+/// Where the stacks end.
+#[derive(Clone, Copy)]
+pub(crate) struct Marks {
+    data: usize,
+    pieces: usize,
+    pending: usize,
+    dirty: usize,
+    roots: usize,
+}
+
+impl Marks {
+    /// Where the arcs of data nodes end.
+    pub(crate) fn data(self) -> usize {
+        self.data
+    }
+
+    /// Where the arcs of set nodes end.
+    pub(crate) fn pieces(self) -> usize {
+        self.pieces
+    }
+}
+
 /// Owns diagrams and homomorphisms, and works on them.
 ///
 /// Everything that a store makes belongs to it; to use a [`Diagram`] or a [`Hom`] with another store
@@ -78,6 +100,8 @@ pub struct Store {
     pub(crate) collect_always: bool,
     pub(crate) collect_at_nodes: usize,
     pub(crate) collect_at_arcs: usize,
+    /// How many nodes must have been made before memory is gained by forgetting everything again.
+    last_resort_at: u64,
     pub(crate) collections: u64,
     pub(crate) peak_bytes: usize,
     pub(crate) stack_bytes: usize,
@@ -125,6 +149,7 @@ impl Store {
             collect_always: false,
             collect_at_nodes: 1 << 17,
             collect_at_arcs: 1 << 20,
+            last_resort_at: 0,
             collections: 0,
             peak_bytes: 0,
             stack_bytes: 0,
@@ -183,8 +208,7 @@ impl Store {
 
     /// Runs an operation from the outside: finds out about the stack, and cleans up after a stop.
     pub(crate) fn run<T>(&mut self, operation: impl FnOnce(&mut Store) -> Run<T>) -> Result<T, Error> {
-        let marks = (self.data.len(), self.pieces.len(), self.pending.len(), self.dirty.len());
-        let roots = self.roots.len();
+        let marks = self.marks();
         let (floor, stack) = (self.stack_floor, self.stack_bytes);
         if self.depth == 0 {
             let here = stack_pointer();
@@ -199,23 +223,25 @@ impl Store {
         self.stack_floor = floor;
         self.stack_bytes = stack;
         result.map_err(|stop| {
-            self.data.truncate(marks.0);
-            self.pieces.truncate(marks.1);
-            self.pending.truncate(marks.2);
-            self.dirty.truncate(marks.3);
-            self.roots.truncate(roots);
+            self.unwind_to(marks);
             self.unwinding = false;
             self.error(stop)
         })
     }
 
-    /// Runs a closure: if it is stopped, the error holds what it had reached.
-    pub(crate) fn run_closure(&mut self, operation: impl FnOnce(&mut Store) -> Run<Node>) -> Result<Node, Error> {
+    /// Runs a closure: if it is stopped, the error holds what it had reached, which is at least
+    /// where it began.
+    pub(crate) fn run_closure(
+        &mut self, initial: Node, operation: impl FnOnce(&mut Store) -> Run<Node>,
+    ) -> Result<Node, Error> {
         self.partial = ZERO;
         let mut result = self.run(operation);
         if let Err(Error::Memory { reached, .. } | Error::Time { reached } | Error::Cancelled { reached }) = &mut result
         {
-            *reached = Some(self.diagram(self.partial));
+            self.unwinding = true;
+            let all = self.unite(self.partial, initial).unwrap_or(initial);
+            self.unwinding = false;
+            *reached = Some(self.diagram(all));
         }
         self.partial = ZERO;
         result
@@ -240,7 +266,7 @@ impl Store {
     #[cold]
     pub(crate) fn on_new_stack<T>(&mut self, operation: impl FnOnce(&mut Store) -> Run<T>) -> Run<T> {
         if self.exceeds(STACK_PIECE) {
-            return Err(Stop::Memory);
+            return Err(self.stop(Stop::Memory));
         }
         self.stack_bytes += STACK_PIECE;
         let floor = self.stack_floor;
@@ -263,12 +289,41 @@ impl Store {
             return Ok(());
         }
         if self.cancel.is_cancelled() {
-            return Err(Stop::Cancelled);
+            return Err(self.stop(Stop::Cancelled));
         }
         if self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
-            return Err(Stop::Time);
+            return Err(self.stop(Stop::Time));
         }
         Ok(())
+    }
+
+    /// Stops: from here on the operation is on its way out, and what it saves is not limited.
+    fn stop(&mut self, stop: Stop) -> Stop {
+        self.unwinding = true;
+        self.partial = ZERO;
+        stop
+    }
+
+    /// Where the stacks end.
+    #[inline(always)]
+    pub(crate) fn marks(&self) -> Marks {
+        Marks {
+            data: self.data.len(),
+            pieces: self.pieces.len(),
+            pending: self.pending.len(),
+            dirty: self.dirty.len(),
+            roots: self.roots.len(),
+        }
+    }
+
+    /// Takes off the stacks what an operation left there that failed.
+    #[cold]
+    pub(crate) fn unwind_to(&mut self, marks: Marks) {
+        self.data.truncate(marks.data);
+        self.pieces.truncate(marks.pieces);
+        self.pending.truncate(marks.pending);
+        self.dirty.truncate(marks.dirty);
+        self.roots.truncate(marks.roots);
     }
 
     /// Now and then: looks at the clock; in the test mode, collects.
@@ -380,7 +435,7 @@ impl Store {
     #[cold]
     fn make_room(&mut self, arcs: usize) -> Run<()> {
         if arcs > crate::node::MAX_ARCS {
-            return Err(Stop::Memory);
+            return Err(self.stop(Stop::Memory));
         }
         if self.nodes.used() >= self.collect_at_nodes || self.nodes.stored_arcs() >= self.collect_at_arcs {
             self.collect_garbage();
@@ -390,17 +445,24 @@ impl Store {
         }
         let mut growth = self.nodes.growth(arcs);
         if self.exceeds(growth.bytes) {
+            // The last resort; but to forget everything again and again would only look like work.
+            if self.nodes.made() < self.last_resort_at {
+                return Err(self.stop(Stop::Memory));
+            }
             self.forget_results();
             self.collect_garbage();
+            self.last_resort_at = self.nodes.made() + self.nodes.used() as u64;
             if self.nodes.has_room(arcs) {
                 return Ok(());
             }
             growth = self.nodes.growth(arcs);
             if self.exceeds(growth.bytes) {
-                return Err(Stop::Memory);
+                return Err(self.stop(Stop::Memory));
             }
         }
-        self.nodes.grow(growth).map_err(|()| Stop::Memory)?;
+        if self.nodes.grow(growth).is_err() {
+            return Err(self.stop(Stop::Memory));
+        }
         self.peak_bytes = self.peak_bytes.max(self.bytes());
         Ok(())
     }

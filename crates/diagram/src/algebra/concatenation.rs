@@ -19,11 +19,13 @@ impl Store {
         if let Some(result) = self.caches.concatenation.get([a.0, b.0]) {
             return Ok(Node(result));
         }
+        let marks = self.marks();
         let result = if self.stack_is_low() {
-            self.on_new_stack(|store| store.concatenate_below(a, b))?
+            self.on_new_stack(|store| store.concatenate_below(a, b))
         } else {
-            self.concatenate_below(a, b)?
+            self.concatenate_below(a, b)
         };
+        let result = result.inspect_err(|_| self.unwind_to(marks))?;
         self.caches.concatenation.put([a.0, b.0], result.0);
         if self.caches.concatenation.is_crowded() {
             self.grow_cache(|caches| &mut caches.concatenation, 1);

@@ -30,6 +30,16 @@ impl Store {
     }
 
     fn difference_apart(&mut self, a: Node, b: Node) -> Run<Node> {
+        let marks = self.marks();
+        let result = self.difference_apart_anew(a, b);
+        if result.is_err() {
+            self.unwind_to(marks);
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn difference_apart_anew(&mut self, a: Node, b: Node) -> Run<Node> {
         let (kind, variable) = (self.nodes.kind(a), self.nodes.variable(a));
         let result = if kind != self.nodes.kind(b) || variable != self.nodes.variable(b) {
             a

@@ -54,6 +54,16 @@ impl Store {
     }
 
     fn intersect_apart<const STRICT: bool>(&mut self, a: Node, b: Node) -> Run<Node> {
+        let marks = self.marks();
+        let result = self.intersect_apart_anew::<STRICT>(a, b);
+        if result.is_err() {
+            self.unwind_to(marks);
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn intersect_apart_anew<const STRICT: bool>(&mut self, a: Node, b: Node) -> Run<Node> {
         let (kind, variable) = (self.nodes.kind(a), self.nodes.variable(a));
         let result = if kind != self.nodes.kind(b) || variable != self.nodes.variable(b) {
             if STRICT { self.undefined() } else { ZERO }

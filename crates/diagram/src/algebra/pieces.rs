@@ -22,6 +22,10 @@ impl Store {
         if self.pieces[base].label == TOP.0 {
             return Ok(false);
         }
+        // Often the label is there already: then it meets no other.
+        if let Some(at) = self.pieces[base..].iter().position(|piece| piece.label == label.0) {
+            return self.grow_piece(base, base + at, child);
+        }
         let root = self.roots.len();
         self.roots.push(label);
         self.roots.push(child);
@@ -71,6 +75,20 @@ impl Store {
         }
         let end = if holes { self.fill_holes(base, end) } else { end };
         self.merge_pieces(base, end)?;
+        Ok(true)
+    }
+
+    /// Adds to the child of one piece; whether that changed it.
+    fn grow_piece(&mut self, base: usize, at: usize, child: Node) -> Run<bool> {
+        let old = self.pieces[at].child;
+        let both = if old == child { old } else { self.unite(old, child)? };
+        if both == old {
+            return Ok(false);
+        }
+        let last = self.pieces.len() - 1;
+        self.pieces.swap(at, last);
+        self.pieces[last].child = both;
+        self.merge_pieces(base, last)?;
         Ok(true)
     }
 

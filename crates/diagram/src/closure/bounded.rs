@@ -37,9 +37,11 @@ impl Store {
     ) -> Result<Diagram, Error> {
         let terms: Vec<_> = transitions.into_iter().map(|hom| self.term_of(hom)).collect();
         let (initial, bound) = (self.node_of(initial), self.node_of(bound));
-        let node = self.run_closure(|store| {
+        let initial = self.run(|store| store.common(initial, bound))?;
+        let initial = self.diagram(initial);
+        let node = self.run_closure(initial.node(), |store| {
             let closure = store.closure_under(terms);
-            store.close_within(closure, initial, bound)
+            store.close_within(closure, initial.node(), bound)
         })?;
         Ok(self.diagram(node))
     }

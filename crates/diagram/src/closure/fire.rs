@@ -30,17 +30,28 @@ impl Store {
     }
 
     fn fire_anew(&mut self, op: Op, set: Node) -> Run<Node> {
-        let result = match self.nodes.kind(set) {
-            Kind::Data => self.fire_at_data(op, set)?,
-            Kind::Set => self.fire_at_set(op, set)?,
-            Kind::Ranges => self.fire_at_ranges(op, set)?,
-            Kind::None => self.fire_at_one(op)?,
+        let marks = self.marks();
+        let kind = self.nodes.kind(set);
+        let result = match kind {
+            Kind::Data => self.fire_at_data(op, set),
+            Kind::Set => self.fire_at_set(op, set),
+            Kind::Ranges => self.fire_at_ranges(op, set),
+            Kind::None => self.fire_at_one(op),
         };
-        self.caches.fire.put([op.0, set.0], result.0);
-        if self.caches.fire.is_crowded() {
-            self.grow_cache(|caches| &mut caches.fire, 4);
+        match result {
+            Ok(result) => {
+                self.caches.fire.put([op.0, set.0], result.0);
+                if self.caches.fire.is_crowded() {
+                    self.grow_cache(|caches| &mut caches.fire, 4);
+                }
+                Ok(result)
+            }
+            Err(stop) => {
+                self.save_partial(kind, self.nodes.variable(set), marks);
+                self.unwind_to(marks);
+                Err(stop)
+            }
         }
-        Ok(result)
     }
 
     // ---- Data nodes --------------------------------------------------------------------------
@@ -57,7 +68,7 @@ impl Store {
                     let mut same = true;
                     for i in 0..self.nodes.arc_count(node) {
                         let arc = self.nodes.arc(node, i);
-                        let child = self.fire(below, arc.child)?;
+                        let child = self.fire_under(base, arc.value(), below, arc.child)?;
                         same &= child == arc.child;
                         if child != ZERO {
                             self.data.push(Arc { label: arc.label, child });
@@ -75,7 +86,7 @@ impl Store {
                         if value < low || value > high {
                             continue;
                         }
-                        let child = self.fire(below, arc.child)?;
+                        let child = self.fire_under(base, value.wrapping_add(delta), below, arc.child)?;
                         if child == ZERO {
                             continue;
                         }
@@ -163,7 +174,7 @@ impl Store {
             }
             Step::Add { low, high, delta, below } => {
                 if (low..=high).contains(&value) {
-                    let child = self.fire(below, arc.child)?;
+                    let child = self.fire_under(base, value.wrapping_add(delta), below, arc.child)?;
                     match value.checked_add(delta) {
                         Some(value) => self.add_data_arc(base, value, child, &mut changed)?,
                         None if child != ZERO => return Ok(self.undefined()),
@@ -287,7 +298,7 @@ impl Store {
                 let mut same = true;
                 for i in 0..self.nodes.arc_count(node) {
                     let arc = self.nodes.arc(node, i);
-                    let child = self.fire(below, arc.child)?;
+                    let child = self.fire_beside(base, arc.set_label(), below, arc.child)?;
                     same &= child == arc.child;
                     if child != ZERO {
                         if !plan.is_closed() {
@@ -363,7 +374,7 @@ impl Store {
             arc.child
         } else {
             self.roots.push(label);
-            let child = self.fire(below, arc.child)?;
+            let child = self.fire_beside(base, label, below, arc.child)?;
             self.roots.pop();
             child
         };

@@ -9,11 +9,13 @@
 //! - `fire`: one step of the evaluation at a data node and at a set node;
 //! - `saturate`: the worklist that closes a node whose children are closed;
 //! - `whole`: what cannot be done arc by arc;
+//! - `partial`: what is saved when a limit ends all this;
 //! - `bounded`: closure within a given set;
 //! - `strategy`: the other ways to a fixpoint, for comparison.
 
 mod bounded;
 mod fire;
+mod partial;
 mod plan;
 mod saturate;
 mod strategy;

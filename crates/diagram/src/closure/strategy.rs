@@ -56,19 +56,24 @@ impl Store {
     ) -> Result<Diagram, Error> {
         let terms: Vec<Term> = transitions.into_iter().map(|hom| self.term_of(hom)).collect();
         let initial = self.node_of(initial);
-        let node = self.run_closure(|store| match strategy {
-            Strategy::Saturation => {
-                let closure = store.closure_under(terms);
-                let close = store.plans.close_op(closure);
-                store.fire(close, initial)
-            }
-            Strategy::Rewriting => {
-                let closure = store.closure_under(terms);
-                store.rewrite_close(closure, initial)
-            }
-            Strategy::Chaining => store.by_chaining(&terms, initial),
-            Strategy::BreadthFirst => store.by_breadth(&terms, initial),
-            Strategy::Frontier => store.by_frontier(&terms, initial),
+        let node = self.run_closure(initial, |store| {
+            // The other strategies keep what they have found on the stack of roots, at this place.
+            let root = store.roots.len();
+            let result = match strategy {
+                Strategy::Saturation => {
+                    let closure = store.closure_under(terms);
+                    let close = store.plans.close_op(closure);
+                    return store.fire(close, initial);
+                }
+                Strategy::Rewriting => {
+                    let closure = store.closure_under(terms);
+                    store.rewrite_close(closure, initial)
+                }
+                Strategy::Chaining => store.by_chaining(&terms, initial),
+                Strategy::BreadthFirst => store.by_breadth(&terms, initial),
+                Strategy::Frontier => store.by_frontier(&terms, initial),
+            };
+            result.inspect_err(|_| store.partial = store.roots.get(root).copied().unwrap_or(ZERO))
         })?;
         Ok(self.diagram(node))
     }
@@ -78,9 +83,10 @@ impl Store {
         let root = self.roots.len();
         self.roots.push(initial);
         loop {
+            self.count_tick()?;
             let before = self.roots[root];
             for &transition in transitions {
-                let more = self.apply_found(transition, self.roots[root], root)?;
+                let more = self.apply_term(transition, self.roots[root])?;
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
             if self.roots[root] == before {
@@ -96,8 +102,9 @@ impl Store {
         let root = self.roots.len();
         self.roots.push(initial);
         loop {
+            self.count_tick()?;
             let before = self.roots[root];
-            let more = self.apply_found(all, before, root)?;
+            let more = self.apply_term(all, before)?;
             self.roots[root] = self.unite(before, more)?;
             if self.roots[root] == before {
                 self.roots.truncate(root);
@@ -113,7 +120,8 @@ impl Store {
         self.roots.push(initial);
         self.roots.push(initial);
         while self.roots[root + 1] != ZERO {
-            let more = self.apply_found(all, self.roots[root + 1], root)?;
+            self.count_tick()?;
+            let more = self.apply_term(all, self.roots[root + 1])?;
             self.roots[root + 1] = more;
             self.roots[root + 1] = self.subtract(more, self.roots[root])?;
             self.roots[root] = self.unite(self.roots[root], self.roots[root + 1])?;
@@ -121,15 +129,6 @@ impl Store {
         let result = self.roots[root];
         self.roots.truncate(root);
         Ok(result)
-    }
-
-    /// Applies a term to states that were found; if that is stopped, what was found is at `root`.
-    fn apply_found(&mut self, term: Term, set: Node, root: usize) -> Run<Node> {
-        self.count_tick()?;
-        self.partial = self.roots[root];
-        let result = self.apply_term(term, set);
-        self.partial = if result.is_err() { self.roots[root] } else { ZERO };
-        result
     }
 
     /// `(G + Id)* ∘ L((l + Id)*, x) ∘ (F + Id)*` at each node, until nothing changes.

@@ -159,10 +159,17 @@ impl Store {
         self.hom(term)
     }
 
-    /// The result of a homomorphism.
+    /// The result of a homomorphism. If a limit ends the computation of a closure, the error holds
+    /// what was [reached](Error::reached).
     pub fn apply(&mut self, hom: &Hom, set: &Diagram) -> Result<Diagram, Error> {
         let (term, node) = (self.term_of(hom), self.node_of(set));
-        let result = self.run(|store| store.apply_term(term, node))?;
+        let result = match *self.terms.get(term) {
+            TermData::Close(closure) => self.run_closure(node, |store| {
+                let close = store.plans.close_op(closure);
+                store.fire(close, node)
+            })?,
+            _ => self.run(|store| store.apply_term(term, node))?,
+        };
         Ok(self.diagram(result))
     }
 }

@@ -54,13 +54,15 @@ impl Store {
     ) -> Result<Diagram, Error> {
         let terms: Vec<Term> = transitions.into_iter().map(|hom| self.term_of(hom)).collect();
         let (targets, bound) = (self.node_of(targets), self.node_of(within));
-        let node = self.run_closure(|store| {
+        let targets = self.run(|store| store.common(targets, bound))?;
+        let targets = self.diagram(targets);
+        let node = self.run_closure(targets.node(), |store| {
             let mut inverses = Vec::new();
             for term in terms {
                 inverses.push(store.inverse_term(term, bound)?);
             }
             let closure = store.closure_under(inverses);
-            store.close_within(closure, targets, bound)
+            store.close_within(closure, targets.node(), bound)
         })?;
         Ok(self.diagram(node))
     }
