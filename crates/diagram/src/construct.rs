@@ -47,10 +47,14 @@ impl Store {
         Ok(self.diagram(node))
     }
 
-    /// `variable = value`, followed by the sequences of `below`.
+    /// `variable = value`, followed by the sequences of `below`. A [set of integers](Store::integers)
+    /// has no sequences, so the result is ⊤ if `below` is one.
     pub fn assign(&mut self, variable: Variable, value: i32, below: &Diagram) -> Result<Diagram, Error> {
         let below = self.node_of(below);
         let node = self.run(|store| {
+            if store.nodes.kind(below) == Kind::Ranges {
+                return Ok(store.undefined());
+            }
             let base = store.data.len();
             if below != ZERO {
                 store.data.push(Arc::data(value, below));
@@ -79,7 +83,7 @@ impl Store {
             if label == ZERO || below == ZERO {
                 return Ok(ZERO);
             }
-            if store.nodes.is_undefined(label) {
+            if store.nodes.is_undefined(label) || store.nodes.kind(below) == Kind::Ranges {
                 return Ok(store.undefined());
             }
             let base = store.pieces.len();

@@ -13,5 +13,5 @@ mod store;
 pub use closure::Strategy;
 pub use hom::{Answer, Inductive, Label, ValueMap};
 pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Statistics};
-pub use query::{Count, Exactness, Log10, Size};
+pub use query::{Assignment, Assignments, Count, Dot, Exactness, Log10, Size, State, States, Value};
 pub use store::{Store, Variable};

@@ -13,8 +13,9 @@ impl Store {
         if a == ONE || b == ONE {
             return Ok(if a == ONE { b } else { a });
         }
-        if a == TOP {
-            return Ok(TOP);
+        // Sets of integers have no sequences.
+        if a == TOP || self.nodes.kind(a) == Kind::Ranges || self.nodes.kind(b) == Kind::Ranges {
+            return Ok(self.undefined());
         }
         if let Some(result) = self.caches.concatenation.get([a.0, b.0]) {
             return Ok(Node(result));

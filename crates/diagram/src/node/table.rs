@@ -51,9 +51,10 @@ pub(crate) struct Nodes {
     pub(super) free: u32,
     /// Ids in use, terminals included.
     pub(super) used: usize,
-    /// Arcs of ids in use; `arcs` may hold more until it is compacted.
     pub(super) made: u64,
     pub(super) peak: usize,
+    /// Whether ⊤ was ever handed out: until then no new node needs to look at its children for it.
+    top_is_used: bool,
 }
 
 /// How much [`Nodes::grow`] would allocate.
@@ -90,6 +91,7 @@ impl Nodes {
             used: 3,
             made: 0,
             peak: 3,
+            top_is_used: false,
         }
     }
 
@@ -191,7 +193,7 @@ impl Nodes {
     pub(crate) fn add(&mut self, kind: Kind, variable: u32, arcs: &[Arc], hash: u64) -> Node {
         debug_assert!(self.has_room(arcs.len()));
         self.check_invariants(kind, arcs);
-        let undefined = self.used_top() && self.reaches_top(kind, arcs);
+        let undefined = self.top_is_used && self.reaches_top(kind, arcs);
         let header = Header::new(kind, variable, self.arcs.len(), arcs.len(), undefined);
         self.arcs.extend_from_slice(arcs);
         let id = if self.free == NO_FREE {
@@ -221,14 +223,9 @@ impl Nodes {
         self.table[slot] = id;
     }
 
-    /// Whether ⊤ was ever handed out as a child: until then no node needs to look at its children.
-    fn used_top(&self) -> bool {
-        self.headers[TOP.index()].first != 0
-    }
-
     /// Says that ⊤ is about to become part of nodes.
     pub(crate) fn use_top(&mut self) {
-        self.headers[TOP.index()].first = 1;
+        self.top_is_used = true;
     }
 
     fn reaches_top(&self, kind: Kind, arcs: &[Arc]) -> bool {
@@ -240,15 +237,14 @@ impl Nodes {
         match kind {
             Kind::Data => {
                 debug_assert!(arcs.is_sorted_by(|a, b| a.value() < b.value()));
-                debug_assert!(arcs.iter().all(|arc| self.is_in_use(arc.child) && arc.child.0 != 0));
+                debug_assert!(arcs.iter().all(|arc| self.is_diagram(arc.child)));
             }
             Kind::Set => {
                 debug_assert!(arcs.is_sorted_by(|a, b| a.label < b.label));
                 debug_assert!(arcs.iter().all(|arc| {
                     let label = arc.set_label();
-                    arc.child.0 != 0
+                    self.is_diagram(arc.child)
                         && label.0 != 0
-                        && self.is_in_use(arc.child)
                         && self.is_in_use(label)
                         && !self.is_undefined(label)
                 }));
@@ -257,10 +253,15 @@ impl Nodes {
             Kind::Ranges => debug_assert!({
                 let ends = |arc: &Arc| arc.ends();
                 arcs.iter().map(ends).all(|(low, high)| low <= high)
-                    && arcs.is_sorted_by(|a, b| a.ends().1 < b.ends().0 - 1)
+                    && arcs.is_sorted_by(|a, b| i64::from(a.ends().1) + 1 < i64::from(b.ends().0))
             }),
             Kind::None => unreachable!("terminals are not made"),
         }
+    }
+
+    /// Whether the id names a diagram that is not empty.
+    fn is_diagram(&self, node: Node) -> bool {
+        node.0 != 0 && self.is_in_use(node) && self.kind(node) != Kind::Ranges
     }
 
     /// Whether the id names a node.

@@ -1,9 +1,15 @@
 //! Questions about a set.
 
 mod count;
+mod dot;
 mod number;
+mod pick;
 mod size;
+mod states;
+mod values;
 mod wide;
 
+pub use dot::Dot;
 pub use number::{Count, Exactness, Log10};
 pub use size::Size;
+pub use states::{Assignment, Assignments, State, States, Value};

@@ -1,0 +1,230 @@
+//! Pictures of diagrams, for Graphviz.
+//!
+//! Every diagram that is a label is drawn once, in a frame of its own. Diagrams share nodes and a
+//! picture's frames do not: a node is drawn in the frame of each diagram it belongs to.
+
+use std::fmt;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::states::write_range;
+use crate::memory::{Bits, Diagram};
+use crate::node::{Arc, Kind, Node, ONE, TOP};
+use crate::store::{Store, Variable};
+
+/// A picture of a diagram in the language of Graphviz: see [`Store::dot`].
+pub struct Dot<'a> {
+    store: &'a Store,
+    root: Node,
+    name: Box<dyn Fn(Variable) -> String + 'a>,
+}
+
+impl Store {
+    /// A picture of a diagram in the language of Graphviz, with the diagrams that are its labels.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store};
+    /// let mut store = Store::new();
+    /// let (inner, one) = (store.state(&[(0, 1)])?, store.one());
+    /// let set = store.assign_set(1, &inner, &one)?;
+    /// let picture = store.dot(&set).name(|variable| ["place", "module"][variable as usize].to_string());
+    /// assert!(picture.to_string().starts_with("digraph"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn dot(&self, set: &Diagram) -> Dot<'_> {
+        Dot { store: self, root: self.node_of(set), name: Box::new(|variable| format!("x{variable}")) }
+    }
+}
+
+impl<'a> Dot<'a> {
+    /// Names the variables; without this, variable 3 is `x3`.
+    #[must_use]
+    pub fn name(self, name: impl Fn(Variable) -> String + 'a) -> Dot<'a> {
+        Dot { name: Box::new(name), ..self }
+    }
+}
+
+impl fmt::Display for Dot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "digraph {{")?;
+        writeln!(f, "  compound=true;")?;
+        writeln!(f, "  node [fontname=\"Helvetica\", fontsize=12, height=0.4, width=0.4];")?;
+        writeln!(f, "  edge [fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];")?;
+        let known = Bits::new(self.store.nodes.id_bound());
+        let mut drawing = Drawing { dot: self, known, labels: Vec::new(), references: Vec::new() };
+        drawing.draw(f, None, self.root)?;
+        // Labels are drawn in the order in which they occur, and bring in their own labels.
+        let mut next = 0;
+        while let Some(&label) = drawing.labels.get(next) {
+            next += 1;
+            writeln!(f, "subgraph cluster_{} {{", label.0)?;
+            writeln!(
+                f,
+                "  label=\"{}\"; style=rounded; color=gray; fontname=\"Helvetica\"; fontsize=12;",
+                Name(label)
+            )?;
+            drawing.draw(f, Some(label), label)?;
+            writeln!(f, "}}")?;
+        }
+        for (from, label) in drawing.references {
+            let inside = Place { frame: Some(label), node: label };
+            writeln!(f, "  {from} -> {inside} [style=dashed, color=gray, lhead=cluster_{}];", label.0)?;
+        }
+        writeln!(f, "}}")
+    }
+}
+
+/// How a diagram is called in the picture.
+struct Name(Node);
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "d{}", self.0.0)
+    }
+}
+
+/// How a node is called in the frame of a diagram, or outside of all frames.
+#[derive(Clone, Copy)]
+struct Place {
+    frame: Option<Node>,
+    node: Node,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.frame.map_or(Ok(()), |frame| write!(f, "{}_", Name(frame)))?;
+        write!(f, "n{}", self.node.0)
+    }
+}
+
+/// Text between quotes.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    }
+}
+
+/// The ranges of a set of integers, separated by commas.
+struct Ranges<'a>(&'a [Arc]);
+
+impl fmt::Display for Ranges<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, range) in self.0.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { ", " })?;
+            let (low, high) = range.ends();
+            write_range(f, low, high)?;
+        }
+        Ok(())
+    }
+}
+
+/// Values in ascending order, separated by commas; three or more in a row as a range.
+struct Values<'a>(&'a [i32]);
+
+impl fmt::Display for Values<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for row in self.0.chunk_by(|a, b| a.checked_add(1) == Some(*b)) {
+            match row {
+                [first, _, .., last] => write!(f, "{separator}{first}..={last}")?,
+                _ => {
+                    for value in row {
+                        write!(f, "{separator}{value}")?;
+                        separator = ", ";
+                    }
+                }
+            }
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+/// The part of a picture that is drawn.
+struct Drawing<'a> {
+    dot: &'a Dot<'a>,
+    /// The labels that are drawn or will be.
+    known: Bits,
+    labels: Vec<Node>,
+    /// From where to which label. They are edges between frames and must not be drawn inside of one,
+    /// where their ends would be taken for a part of it.
+    references: Vec<(Place, Node)>,
+}
+
+impl Drawing<'_> {
+    /// Draws what is reachable from a root through children.
+    fn draw(&mut self, f: &mut fmt::Formatter<'_>, frame: Option<Node>, root: Node) -> fmt::Result {
+        let nodes = &self.dot.store.nodes;
+        let mut seen = FxHashSet::default();
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            let here = Place { frame, node };
+            match nodes.kind(node) {
+                Kind::Data => self.draw_data(f, here)?,
+                Kind::Set => self.draw_set(f, here)?,
+                Kind::Ranges => writeln!(f, "  {here} [shape=box, label=\"{}\"];", Ranges(nodes.arcs(node)))?,
+                Kind::None => {
+                    let text = match node {
+                        ONE => "1",
+                        TOP => "⊤",
+                        _ => "0",
+                    };
+                    writeln!(f, "  {here} [shape=box, label=\"{text}\"];")?;
+                }
+            }
+            if matches!(nodes.kind(node), Kind::Data | Kind::Set) {
+                open.extend(nodes.arcs(node).iter().rev().map(|arc| arc.child));
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_circle(&self, f: &mut fmt::Formatter<'_>, here: Place) -> fmt::Result {
+        let name = (self.dot.name)(self.dot.store.nodes.variable(here.node));
+        writeln!(f, "  {here} [label=\"{}\"];", Quoted(&name))
+    }
+
+    /// Arcs with the same child are one edge.
+    fn draw_data(&self, f: &mut fmt::Formatter<'_>, here: Place) -> fmt::Result {
+        self.draw_circle(f, here)?;
+        let mut edges: Vec<(Node, Vec<i32>)> = Vec::new();
+        let mut edge_to: FxHashMap<Node, usize> = FxHashMap::default();
+        for arc in self.dot.store.nodes.arcs(here.node) {
+            let edge = *edge_to.entry(arc.child).or_insert(edges.len());
+            if edge == edges.len() {
+                edges.push((arc.child, Vec::new()));
+            }
+            edges[edge].1.push(arc.value());
+        }
+        for (child, values) in edges {
+            let child = Place { node: child, ..here };
+            writeln!(f, "  {here} -> {child} [label=\" {} \"];", Values(&values))?;
+        }
+        Ok(())
+    }
+
+    fn draw_set(&mut self, f: &mut fmt::Formatter<'_>, here: Place) -> fmt::Result {
+        self.draw_circle(f, here)?;
+        let nodes = &self.dot.store.nodes;
+        for arc in nodes.arcs(here.node) {
+            let (label, child) = (arc.set_label(), Place { node: arc.child, ..here });
+            if nodes.kind(label) == Kind::Ranges {
+                writeln!(f, "  {here} -> {child} [label=\" {} \"];", Ranges(nodes.arcs(label)))?;
+            } else if label == ONE {
+                writeln!(f, "  {here} -> {child} [label=\" [] \"];")?;
+            } else {
+                writeln!(f, "  {here} -> {child} [label=\" {} \"];", Name(label))?;
+                self.references.push((here, label));
+                if self.known.insert(label.index()) {
+                    self.labels.push(label);
+                }
+            }
+        }
+        Ok(())
+    }
+}
