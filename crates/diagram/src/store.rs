@@ -100,13 +100,15 @@ pub struct Store {
     pub(crate) collect_always: bool,
     pub(crate) collect_at_nodes: usize,
     pub(crate) collect_at_arcs: usize,
+    pub(crate) collect_at_terms: usize,
     /// How many nodes must have been made before memory is gained by forgetting everything again.
     last_resort_at: u64,
     pub(crate) collections: u64,
     pub(crate) peak_bytes: usize,
     pub(crate) stack_bytes: usize,
     stack_floor: usize,
-    depth: usize,
+    /// How many operations are under way, one inside the other.
+    pub(crate) depth: usize,
 }
 
 impl Default for Store {
@@ -149,6 +151,7 @@ impl Store {
             collect_always: false,
             collect_at_nodes: 1 << 17,
             collect_at_arcs: 1 << 20,
+            collect_at_terms: 1 << 16,
             last_resort_at: 0,
             collections: 0,
             peak_bytes: 0,
@@ -211,6 +214,9 @@ impl Store {
         let marks = self.marks();
         let (floor, stack) = (self.stack_floor, self.stack_bytes);
         if self.depth == 0 {
+            if self.terms.len() >= self.collect_at_terms || self.collect_always {
+                self.collect_terms();
+            }
             let here = stack_pointer();
             self.stack_floor = match stacker::remaining_stack() {
                 Some(left) => here.saturating_sub(left).saturating_add(RED_ZONE),
@@ -332,6 +338,10 @@ impl Store {
         self.ticks = self.tick_period;
         if self.collect_always {
             self.collect_garbage();
+        }
+        // Nodes and caches ask before they grow; terms and plans are looked at now and then.
+        if self.exceeds(0) {
+            return Err(self.stop(Stop::Memory));
         }
         self.check_limits()
     }

@@ -176,6 +176,12 @@ impl Plans {
         self.steps[index]
     }
 
+    /// The number of plans.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.plans.len()
+    }
+
     /// Bytes allocated, about.
     pub(crate) fn bytes(&self) -> usize {
         self.ops.capacity() * size_of::<Entry>()
@@ -253,7 +259,7 @@ impl Store {
     }
 
     /// The clusters F, L and G of a closure at a variable (SDD paper, 6.5).
-    pub(super) fn clusters_of(
+    pub(crate) fn clusters_of(
         &mut self, closure: Closure, variable: Variable, kind: Kind,
     ) -> (Closure, Closure, Vec<Term>) {
         let (below, acting) = self.split_closure(closure, variable);

@@ -368,3 +368,164 @@ impl Store {
         (below, acting)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::node::Kind;
+    use crate::{Diagram, Error, Hom, Store, ValueMap};
+
+    /// All states of two parts, each with variables 0 and 1 from 0 to 3.
+    fn universe(store: &mut Store) -> Result<Diagram, Error> {
+        let mut parts = Vec::new();
+        for (x, y) in (0..16).map(|i| (i / 4, i % 4)) {
+            parts.push(store.state(&[(0, x), (1, y)])?);
+        }
+        let part = store.union_of(&parts)?;
+        let one = store.one();
+        let last = store.assign_set(1, &part, &one)?;
+        store.assign_set(0, &part, &last)
+    }
+
+    /// Two different changes of a part.
+    fn changes(store: &mut Store) -> (Hom, Hom) {
+        let (up, cap) = (store.value(0, ValueMap::add(1)), store.value(0, ValueMap::at_most(2)));
+        let (clear, some) = (store.value(1, ValueMap::assign(0)), store.value(1, ValueMap::at_least(1)));
+        (store.sequence([&cap, &up]), store.sequence([&some, &clear]))
+    }
+
+    #[test]
+    fn rule_1_composes_inside() -> Result<(), Error> {
+        let mut store = Store::new();
+        let (a, b) = changes(&mut store);
+        let (la, lb) = (store.local(0, &a), store.local(0, &b));
+        let inside = store.compose(&a, &b);
+        let rewritten = store.compose(&la, &lb);
+        assert_eq!(rewritten, store.local(0, &inside));
+
+        let all = universe(&mut store)?;
+        let first = store.apply(&lb, &all)?;
+        assert_eq!(store.apply(&rewritten, &all)?, store.apply(&la, &first)?);
+        Ok(())
+    }
+
+    #[test]
+    fn rule_2_sums_inside() -> Result<(), Error> {
+        let mut store = Store::new();
+        let (a, b) = changes(&mut store);
+        let (la, lb) = (store.local(0, &a), store.local(0, &b));
+        let inside = store.sum([&a, &b]);
+        let rewritten = store.sum([&la, &lb]);
+        assert_eq!(rewritten, store.local(0, &inside));
+
+        let all = universe(&mut store)?;
+        let parts = [store.apply(&la, &all)?, store.apply(&lb, &all)?];
+        assert_eq!(store.apply(&rewritten, &all)?, store.union_of(&parts)?);
+
+        // Also where both go on alike below, and not where they do not.
+        let (below, other) = (store.local(1, &a), store.local(1, &b));
+        let (one, two) = (store.compose(&la, &below), store.compose(&lb, &below));
+        let both = store.local(0, &inside);
+        assert_eq!(store.sum([&one, &two]), store.compose(&both, &below));
+        let two = store.compose(&lb, &other);
+        let apart = store.sum([&one, &two]);
+        let parts = [store.apply(&one, &all)?, store.apply(&two, &all)?];
+        assert_eq!(store.apply(&apart, &all)?, store.union_of(&parts)?);
+        Ok(())
+    }
+
+    #[test]
+    fn rule_3_commutes() -> Result<(), Error> {
+        let mut store = Store::new();
+        let (a, b) = changes(&mut store);
+        let (la, lb) = (store.local(0, &a), store.local(1, &b));
+        let (one, two) = (store.compose(&la, &lb), store.compose(&lb, &la));
+        assert_eq!(one, two);
+        // It maximises the applications of rule 1.
+        let again = store.sequence([&la, &lb, &la, &lb]);
+        let (aa, bb) = (store.compose(&a, &a), store.compose(&b, &b));
+        let (laa, lbb) = (store.local(0, &aa), store.local(1, &bb));
+        assert_eq!(again, store.compose(&laa, &lbb));
+
+        let all = universe(&mut store)?;
+        let first = store.apply(&la, &all)?;
+        assert_eq!(store.apply(&one, &all)?, store.apply(&lb, &first)?);
+        Ok(())
+    }
+
+    #[test]
+    fn rule_4_moves_the_fixpoint_inside_at_the_node() -> Result<(), Error> {
+        let mut store = Store::new();
+        let (a, b) = changes(&mut store);
+        let (la, lb, other) = (store.local(0, &a), store.local(0, &b), store.local(1, &a));
+        let pair = store.compose(&la, &other);
+        let closure = store.closure_under([&la, &lb, &other, &pair].map(Hom::term));
+        let (below, inside, acting) = store.clusters_of(closure, 0, Kind::Set);
+        assert_eq!(below, store.closure_under([other.term()]), "F skips the variable");
+        assert_eq!(inside, store.closure_under([a.term(), b.term()]), "L is inside the label");
+        assert_eq!(acting, [pair.term()], "G is the rest");
+
+        let all = universe(&mut store)?;
+        let start = store.pick(&all).expect("a state");
+        let start = store.diagram_of(&start)?;
+        let outside = store.closure([&la]);
+        let closed = store.closure([&a]);
+        let inside = store.local(0, &closed);
+        assert_eq!(store.apply(&outside, &start)?, store.apply(&inside, &start)?);
+        // But not on sequences without the variable: one side keeps them, the other drops them.
+        let lacking = store.state(&[(7, 1)])?;
+        assert_eq!(store.apply(&outside, &lacking)?, lacking);
+        assert!(store.apply(&inside, &lacking)?.is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn the_clusters_of_a_variable_are_worked_out_once() -> Result<(), Error> {
+        let mut store = Store::new();
+        let transitions: Vec<Hom> = (0..50).map(|x| store.value(x, ValueMap::between(0, 2))).collect();
+        let steps: Vec<Hom> = (0..50).map(|x| store.value(x, ValueMap::add(1))).collect();
+        let moves: Vec<Hom> = transitions.iter().zip(&steps).map(|(guard, step)| store.sequence([guard, step])).collect();
+        let initial: Vec<_> = (0..50).map(|x| (x, 0)).collect();
+        let initial = store.state(&initial)?;
+        let closure = store.closure(&moves);
+        let states = store.apply(&closure, &initial)?;
+        assert_eq!(format!("{:#}", store.count(&states)), dashu_int::UBig::from(4u8).pow(50).to_string());
+        let plans = store.plans.len();
+        assert!(plans <= 2 * 50, "{plans} plans for 50 variables");
+        // Lists of transitions share their ends.
+        let terms = store.terms.len();
+        assert!(terms <= 5 * 50, "{terms} terms for 50 transitions");
+        Ok(())
+    }
+
+    #[test]
+    fn links_of_a_net_are_one_pass() {
+        let mut store = Store::new();
+        let (take, give) = (store.value(3, ValueMap::at_least(2)), store.value(3, ValueMap::add(-2)));
+        let (put, least) = (store.value(1, ValueMap::add(1)), store.value(3, ValueMap::at_least(5)));
+        let transition = store.sequence([&take, &give, &put, &least]);
+        // At least max(2, 5 + 2), then -2.
+        let guard = ValueMap::at_least(7).then(&ValueMap::add(-2)).expect("one map");
+        let links = [store.value(1, ValueMap::add(1)), store.value(3, guard)];
+        assert_eq!(transition, store.sequence(&links));
+    }
+
+    #[test]
+    fn sums_and_fixpoints_are_flat() {
+        let mut store = Store::new();
+        let (a, b) = changes(&mut store);
+        let (id, null) = (store.identity(), store.null());
+        let ab = store.sum([&a, &b]);
+        let nested = store.sum([&b, &ab, &null, &a]);
+        assert_eq!(ab, nested);
+        let with_id = store.sum([&ab, &id]);
+        let closure = store.closure([&a, &b]);
+        assert_eq!(store.fixpoint(&with_id), closure);
+        assert_eq!(store.fixpoint(&closure), closure);
+        assert_eq!(store.closure([&closure, &a, &id]), closure);
+        let selector = store.value(0, ValueMap::at_least(1));
+        assert_eq!(store.fixpoint(&selector), selector);
+        assert_eq!(store.closure([&closure, &selector]), closure);
+        let not = store.not(&selector);
+        assert_eq!(store.not(&not), selector);
+    }
+}

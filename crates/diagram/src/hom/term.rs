@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Boxed;
 use super::value_map::Map;
+use crate::memory::Bits;
 use crate::node::Node;
 use crate::store::Variable;
 
@@ -245,6 +246,62 @@ impl Terms {
             _ => [None, None],
         })
         .flatten()
+    }
+
+    /// Frees all terms that cannot be reached from `roots`. Ids of the others stay; closures get new
+    /// ids, so whatever was worked out from them is void.
+    pub(crate) fn collect(&mut self, roots: impl Iterator<Item = Term>) {
+        let mut alive = Bits::new(self.data.len());
+        let mut open: Vec<Term> = roots.chain([ID, NULL]).collect();
+        while let Some(term) = open.pop() {
+            if !alive.insert(term.0 as usize) {
+                continue;
+            }
+            match *self.get(term) {
+                TermData::Value { rest, .. } => open.push(rest),
+                TermData::Local { inside: a, rest: b, .. } | TermData::Compose { outer: a, inner: b } => {
+                    open.extend([a, b]);
+                }
+                TermData::Sum(ref members) => open.extend_from_slice(members),
+                TermData::Fixpoint(inner) | TermData::Not(inner) => open.push(inner),
+                TermData::Close(closure) | TermData::CloseWithin { closure, .. } => {
+                    open.extend(self.members(closure));
+                }
+                _ => {}
+            }
+        }
+        let closures = std::mem::take(&mut self.closures);
+        let cells = std::mem::replace(&mut self.cells, vec![(NULL, NIL)]);
+        self.closure_index.clear();
+        self.cell_index.clear();
+        self.closure(Vec::new(), Vec::new());
+        let mut renamed: FxHashMap<Closure, Closure> = FxHashMap::default();
+        self.index.clear();
+        self.free.clear();
+        for id in (0..self.data.len()).rev() {
+            let term = Term(id as u32);
+            if !alive.contains(id) {
+                self.data[id] = TermData::Null;
+                self.free.push(term);
+                continue;
+            }
+            if let TermData::Close(closure) | TermData::CloseWithin { closure, .. } = self.data[id] {
+                let new = *renamed.entry(closure).or_insert_with(|| {
+                    let Transitions { mut chains, others } = closures[closure.0 as usize].clone();
+                    let mut terms = Vec::new();
+                    while chains != NIL {
+                        let (first, rest) = cells[chains.0 as usize];
+                        terms.push(first);
+                        chains = rest;
+                    }
+                    self.closure(terms, others.to_vec())
+                });
+                if let TermData::Close(closure) | TermData::CloseWithin { closure, .. } = &mut self.data[id] {
+                    *closure = new;
+                }
+            }
+            self.index.insert(self.data[id].clone(), term);
+        }
     }
 
     /// The number of terms.

@@ -7,18 +7,36 @@
 
 use super::Bits;
 use super::cache::all_marked;
+use crate::closure::Plans;
 use crate::node::{Kind, Node};
 use crate::store::Store;
 
 /// Below these numbers a collection is not worth it.
 const FEW_NODES: usize = 1 << 17;
 const FEW_ARCS: usize = 1 << 20;
+const FEW_TERMS: usize = 1 << 16;
 
 impl Store {
-    /// Frees all nodes that no handle needs.
+    /// Frees all nodes and all homomorphisms that no handle needs.
+    ///
+    /// There is no need to call this: memory is collected when it is needed.
     pub fn collect(&mut self) {
         self.forget_results();
+        if self.depth == 0 {
+            self.collect_terms();
+        }
         self.collect_garbage();
+    }
+
+    /// Frees the homomorphisms that no handle needs, and everything that was worked out from them.
+    /// Only between operations: one that is under way has terms that nothing holds.
+    pub(crate) fn collect_terms(&mut self) {
+        self.terms.collect(self.handles.lock().terms.ids());
+        self.plans = Plans::new();
+        self.caches.fire.clear();
+        self.caches.rewriting.clear();
+        self.caches.bounded.clear();
+        self.collect_at_terms = (self.terms.len() * 2).max(FEW_TERMS);
     }
 
     /// Forgets remembered results, so that they keep nothing alive.
