@@ -1,4 +1,124 @@
-//! Decision diagrams.
+//! Sets of states, and what can be reached from them.
+//!
+//! This crate is the decision-diagram library of Mandala: **data decision diagrams** (DDD), **hierarchical set decision
+//! diagrams** (SDD), **homomorphisms** on them, and closure by **saturation**. It knows no formalism: nets, programs and
+//! protocols are built on top of it.
+//!
+//! # What a diagram is
+//!
+//! A [`Diagram`] is a set of *sequences of assignments*, such as `x = 1; y = 0`. It is stored as a graph in which equal
+//! parts are shared, so that the states of a system with 10^600 of them may need a few thousand nodes. Two diagrams of a
+//! [`Store`] are equal as sets exactly if they are equal as values.
+//!
+//! ```
+//! use mandala_diagram::{Error, Store};
+//!
+//! # fn main() -> Result<(), Error> {
+//! let mut store = Store::new();
+//! let (x, y) = (0, 1); // variables are numbers
+//! let a = store.state(&[(x, 1), (y, 0)])?;
+//! let b = store.state(&[(x, 2), (y, 0)])?;
+//! let both = store.union(&a, &b)?;
+//! assert_eq!(store.count(&both).to_string(), "2");
+//! assert_eq!(store.difference(&both, &a)?, b);
+//! for state in store.states(&both) {
+//!     println!("{state}"); // 0=1, 1=0 and 0=2, 1=0
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! No order of variables is assumed. Sequences may repeat a variable, differ in length and differ in order, as long as
+//! they are *compatible*: after the same beginning, all go on with the same variable or all end. Where they do not, a
+//! union is undefined and the diagram has ⊤ in that place; [`Store::undefined_at`] says where.
+//!
+//! ## Hierarchy
+//!
+//! The value of a variable may itself be a state: [`Store::assign_set`] labels an arc with a set. Parts that behave
+//! alike are then stored once, wherever they occur, and closed once. A label may also be a set of integers, kept as
+//! ranges with or without ends ([`Store::integers`]).
+//!
+//! ```
+//! # use mandala_diagram::{Error, Store};
+//! # fn main() -> Result<(), Error> {
+//! # let mut store = Store::new();
+//! let idle = store.state(&[(0, 1), (1, 0)])?;
+//! let busy = store.state(&[(0, 0), (1, 1)])?;
+//! let part = store.union(&idle, &busy)?;
+//! // A thousand such parts: 2^1000 states in a thousand nodes.
+//! let mut system = store.one();
+//! for variable in (0..1000).rev() {
+//!     system = store.assign_set(variable, &part, &system)?;
+//! }
+//! assert_eq!(store.count(&system).to_string(), "1.072e301");
+//! assert!(store.size(&system).nodes < 1010);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Homomorphisms
+//!
+//! What happens to states is a [`Hom`]: a map from sets to sets with `h(a ∪ b) = h(a) ∪ h(b)`. There are maps of the
+//! values of a variable ([`Store::value`], [`ValueMap`]), local application to the label of a variable
+//! ([`Store::local`]), sums, compositions, set operations, selectors with their negation and choice, fixpoints, and the
+//! ones that you write yourself ([`Inductive`]).
+//!
+//! ```
+//! use mandala_diagram::ValueMap;
+//! # use mandala_diagram::{Error, Store};
+//! # fn main() -> Result<(), Error> {
+//! # let mut store = Store::new();
+//! // A transition of a Petri net: take a token from place 0, put two into place 1.
+//! let enough = store.value(0, ValueMap::at_least(1));
+//! let take = store.value(0, ValueMap::add(-1));
+//! let put = store.value(1, ValueMap::add(2));
+//! let transition = store.sequence([&enough, &take, &put]);
+//! let before = store.state(&[(0, 3), (1, 0)])?;
+//! assert_eq!(store.apply(&transition, &before)?, store.state(&[(0, 2), (1, 2)])?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Terms are rewritten as they are built: the three links above are one pass over the diagram, and it does not matter in
+//! which order its variables come. Every homomorphism of the library can be run backwards, relative to a set of possible
+//! predecessors: [`Store::predecessors`].
+//!
+//! # Closure
+//!
+//! The states that can be reached are `(t1 + ... + tn + Id)*`: [`Store::closure`] as a homomorphism, or
+//! [`Store::reachable`] at once. It is evaluated by saturation: each node is closed under the transitions that concern
+//! it before anything above it is touched, and what a transition produces below is closed before it comes back up. You
+//! do nothing for it. Other strategies are there to compare ([`Strategy`]); closure within a bound is
+//! [`Store::reachable_within`], and backwards [`Store::can_reach`].
+//!
+//! ```
+//! use mandala_diagram::Strategy;
+//! # use mandala_diagram::{Error, Store, ValueMap};
+//! # fn main() -> Result<(), Error> {
+//! # let mut store = Store::new();
+//! // Tokens that wander over ten places.
+//! let mut transitions = Vec::new();
+//! for place in 0..9 {
+//!     let enough = store.value(place, ValueMap::at_least(1));
+//!     let take = store.value(place, ValueMap::add(-1));
+//!     let put = store.value(place + 1, ValueMap::add(1));
+//!     transitions.push(store.sequence([&enough, &take, &put]));
+//! }
+//! let marking: Vec<_> = (0..10).map(|place| (place, if place == 0 { 5 } else { 0 })).collect();
+//! let initial = store.state(&marking)?;
+//! let states = store.reachable(&initial, &transitions, Strategy::Saturation)?;
+//! assert_eq!(store.count(&states).to_string(), "2002");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Limits
+//!
+//! Operations end with an [`Error`] when they reach a [limit](Limits) on memory or time, or when someone
+//! [cancels](Cancel) them from another thread. A closure then says what it had [reached](Error::reached), and the store
+//! can be used further. Depth is no limit: a hundred thousand variables in a row or twenty thousand levels of hierarchy
+//! do not overflow the stack. Garbage is collected when needed, also in the middle of an operation: what you hold a
+//! handle on stays. [`Store::statistics`] tells what was done.
 #![forbid(unsafe_code)]
 
 mod algebra;

@@ -29,6 +29,15 @@ pub(crate) enum Work {
     Close(Closure),
 }
 
+impl Work {
+    fn key(self) -> u64 {
+        match self {
+            Work::Fire(term, closure) => u64::from(term.0) << 32 | u64::from(closure.0),
+            Work::Close(closure) => u64::from(u32::MAX) << 32 | u64::from(closure.0),
+        }
+    }
+}
+
 /// One thing that happens at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
@@ -122,10 +131,12 @@ struct Entry {
 /// Operations and their plans.
 pub(crate) struct Plans {
     ops: Vec<Entry>,
-    index: FxHashMap<Work, Op>,
+    index: FxHashMap<u64, Op>,
     plans: Vec<Plan>,
     plan_index: FxHashMap<(Op, u64), u32>,
     clusters: FxHashMap<(Closure, u64), Clusters>,
+    /// The closure under a term that is applied inside labels.
+    insides: FxHashMap<Term, Closure>,
     steps: Vec<Step>,
 }
 
@@ -141,16 +152,17 @@ impl Plans {
         let keep = Work::Fire(ID, NOTHING);
         Plans {
             ops: vec![Entry { work: keep, key: NO_PLAN, plan: 0 }],
-            index: FxHashMap::from_iter([(keep, KEEP)]),
+            index: FxHashMap::from_iter([(keep.key(), KEEP)]),
             plans: Vec::new(),
             plan_index: FxHashMap::default(),
             clusters: FxHashMap::default(),
+            insides: FxHashMap::default(),
             steps: Vec::new(),
         }
     }
 
     fn op(&mut self, work: Work) -> Op {
-        *self.index.entry(work).or_insert_with(|| {
+        *self.index.entry(work.key()).or_insert_with(|| {
             self.ops.push(Entry { work, key: NO_PLAN, plan: 0 });
             Op((self.ops.len() - 1) as u32)
         })
@@ -188,6 +200,7 @@ impl Plans {
             + self.index.capacity() * 24
             + self.plans.capacity() * size_of::<Plan>()
             + self.plan_index.capacity() * 24
+            + self.insides.capacity() * 12
             + self.clusters.capacity() * (16 + size_of::<Clusters>())
             + self.steps.capacity() * size_of::<Step>()
     }
@@ -263,20 +276,32 @@ impl Store {
         &mut self, closure: Closure, variable: Variable, kind: Kind,
     ) -> (Closure, Closure, Vec<Term>) {
         let (below, acting) = self.split_closure(closure, variable);
-        let (local, acting): (Vec<Term>, Vec<Term>) = acting.into_iter().partition(|&term| {
-            kind == Kind::Set && matches!(self.terms.get(term), TermData::Local { rest: ID, .. })
-        });
-        // Rule (4): here the variable is met, so the fixpoint moves inside.
-        let insides: Vec<Term> = local.iter().map(|&term| self.inside_of(term)).collect();
-        let inside = self.closure_under(insides);
-        (below, inside, acting)
-    }
-
-    fn inside_of(&self, term: Term) -> Term {
-        match *self.terms.get(term) {
-            TermData::Local { inside, .. } => inside,
-            _ => unreachable!("a local application"),
+        if kind != Kind::Set {
+            return (below, NOTHING, acting);
         }
+        // Rule (4): here the variable is met, so the fixpoint moves inside.
+        let mut insides = Vec::new();
+        let mut rest = Vec::with_capacity(acting.len());
+        for term in acting {
+            match *self.terms.get(term) {
+                TermData::Local { inside, rest: ID, .. } => insides.push(inside),
+                _ => rest.push(term),
+            }
+        }
+        let inside = match *insides {
+            [] => NOTHING,
+            // Parts that are alike have the same term inside: its closure is worked out once.
+            [inside] => match self.plans.insides.get(&inside) {
+                Some(&closure) => closure,
+                None => {
+                    let closure = self.closure_under(insides);
+                    self.plans.insides.insert(inside, closure);
+                    closure
+                }
+            },
+            _ => self.closure_under(insides),
+        };
+        (below, inside, rest)
     }
 
     /// The steps of a term. The members of a sum that skip the variable go on together (SDD paper,

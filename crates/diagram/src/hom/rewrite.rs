@@ -354,6 +354,9 @@ impl Store {
                 None => unreachable!("a chain has a first variable"),
             }
         }
+        if ordered && others.is_empty() {
+            return (self.terms.closure_of(Transitions { chains: list, others }), acting);
+        }
         let (skipping, more): (Vec<Term>, Vec<Term>) =
             others.iter().partition(|&&term| self.skips(term, variable));
         let below = if ordered {
