@@ -14,11 +14,8 @@ const PLACES: Variable = 4;
 
 const START: &[Flow] = &[(KANBAN, 1, 0), (MACHINE, 0, 1)];
 const END: &[Flow] = &[(OUT, 1, 0), (KANBAN, 0, 1)];
-const LOCALS: [&[Flow]; 3] = [
-    &[(MACHINE, 1, 0), (REWORK, 0, 1)],
-    &[(REWORK, 1, 0), (MACHINE, 0, 1)],
-    &[(MACHINE, 1, 0), (OUT, 0, 1)],
-];
+const LOCALS: [&[Flow]; 3] =
+    [&[(MACHINE, 1, 0), (REWORK, 0, 1)], &[(REWORK, 1, 0), (MACHINE, 0, 1)], &[(MACHINE, 1, 0), (OUT, 0, 1)]];
 
 /// One level for the line and one for a cell.
 pub fn hierarchical(store: &mut Store, n: i32) -> Result<Model, Error> {

@@ -72,10 +72,11 @@ impl Shape {
         Rc::new(match rng.below(if depth > 0 { 6 } else { 4 }) {
             0..=2 => {
                 let low = rng.range(-2, 0);
+                let variable = data_variable(rng.below(4) as u32);
                 let arcs = (low..=low + rng.range(0, 3)).map(|value| {
                     (value, if rng.one_in(3) { other.clone() } else { next.clone() })
                 });
-                Shape::Data(data_variable(rng.below(4) as u32), arcs.collect())
+                Shape::Data(variable, arcs.collect())
             }
             3 => {
                 let low = rng.range(-3, 1);

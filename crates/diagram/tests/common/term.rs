@@ -1,5 +1,6 @@
 //! The oracle's homomorphisms: what each means on a set of sequences, and how to make it in a store.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -134,10 +135,31 @@ pub enum Stop {
 }
 
 /// The most states that a set may have.
-const MOST: usize = 4000;
+const MOST: usize = 1500;
 
+/// The longest sequence in a set.
+const LONGEST: usize = 12;
+
+thread_local! {
+    /// How much work the oracle may still do for this case.
+    static FUEL: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Gives the oracle so much work for the next case.
+pub fn refuel(fuel: usize) {
+    FUEL.set(fuel);
+}
+
+fn burn(work: usize) -> Result<(), Stop> {
+    let left = FUEL.get();
+    FUEL.set(left.saturating_sub(work));
+    if left <= work { Err(Stop::TooMuch) } else { Ok(()) }
+}
+
+/// A result, if it is defined and of a size to work with.
 fn checked(set: Set) -> Result<Set, Stop> {
-    if set.len() > MOST {
+    burn(set.len())?;
+    if set.len() > MOST || set.iter().any(|state| state.len() > LONGEST) {
         Err(Stop::TooMuch)
     } else if is_compatible(&set) {
         Ok(set)
@@ -169,6 +191,7 @@ impl Term {
         if set.is_empty() {
             return Ok(result);
         }
+        burn(set.len() + 2)?;
         match self {
             Term::Id => return Ok(set.clone()),
             Term::Null => {}
@@ -232,22 +255,13 @@ impl Term {
                 }
             }
             Term::Fixpoint(term) => {
+                // Every state must come to a fixpoint on its own: then every set of them does. And all of
+                // them together, because what is undefined may be so only for several at once.
+                let whole = repeat(term, set)?;
                 for state in set {
-                    let mut now = Set::from([state.clone()]);
-                    let mut rounds = 0;
-                    loop {
-                        let next = term.eval(&now)?;
-                        if next == now {
-                            break;
-                        }
-                        now = next;
-                        rounds += 1;
-                        if rounds > 200 {
-                            return Err(Stop::TooMuch);
-                        }
-                    }
-                    result.extend(now);
+                    result.extend(repeat(term, &Set::from([state.clone()]))?);
                 }
+                assert_eq!(whole, result);
             }
             Term::Closure(terms) => return reach(set, terms),
             Term::Not(selector) => result = set - &selector.eval(set)?,
@@ -517,6 +531,19 @@ pub fn build_all(store: &mut Store, terms: &[Term]) -> Vec<Hom> {
     terms.iter().map(|term| term.build(store)).collect()
 }
 
+/// Applies a homomorphism until nothing changes.
+fn repeat(term: &Term, set: &Set) -> Result<Set, Stop> {
+    let mut now = set.clone();
+    for _ in 0..200 {
+        let next = term.eval(&now)?;
+        if next == now {
+            return Ok(now);
+        }
+        now = next;
+    }
+    Err(Stop::TooMuch)
+}
+
 /// What can be reached: breadth first, each state on its own.
 pub fn reach(initial: &Set, transitions: &[Term]) -> Result<Set, Stop> {
     let mut reached = initial.clone();
@@ -551,6 +578,7 @@ impl Rules {
 
     /// The sum over the first assignments of what happens to each.
     pub fn eval(self: &Arc<Rules>, set: &Set) -> Result<Set, Stop> {
+        burn(set.len() + 2)?;
         let mut result = Set::new();
         let mut groups: BTreeMap<(Variable, Val), Set> = BTreeMap::new();
         let mut labels: BTreeMap<Variable, Set> = BTreeMap::new();

@@ -1,0 +1,142 @@
+//! Closures: every strategy gives the states that an explicit search finds.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::rc::Rc;
+
+use common::generate::{bounded, bounded_map, inductive, selector};
+use common::{Case, Rng, Setup, Shape, Tally, Term, any_shape, check_closure, data_variable, seeds, set_variable};
+
+/// Checks many cases, several in one store.
+fn check_many(name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case) -> Tally {
+    let mut tally = Tally::default();
+    let mut store = Setup::default().store();
+    for seed in seeds {
+        if seed % 16 == 0 {
+            store = Setup::default().store();
+        }
+        let case = make(&mut Rng::new(seed));
+        let fresh = |case: &Case| check_closure(&mut Setup::default().store(), case);
+        let outcome = case.must(&format!("{name} {seed}"), fresh);
+        tally.add(&outcome);
+        if seed % 2 == 0 {
+            // And once more where other closures left their results.
+            tally.add(&check_closure(&mut store, &case));
+        }
+    }
+    eprintln!("{name}: {tally:?}");
+    tally
+}
+
+/// A sequence of value maps on some variables, in any order.
+fn value_chain(rng: &mut Rng, variables: &[u32], high: i32) -> Term {
+    let mut steps = Vec::new();
+    for _ in 0..=rng.below(4) {
+        let variable = *rng.pick(variables);
+        steps.extend(bounded_map(rng, 0, high).into_iter().map(|map| Term::Value(variable, map)));
+    }
+    Term::Sequence(steps)
+}
+
+fn shuffled(rng: &mut Rng, count: usize) -> Vec<u32> {
+    let mut variables: Vec<u32> = (0..count as u32).map(data_variable).collect();
+    rng.shuffle(&mut variables);
+    variables
+}
+
+#[test]
+fn chains_of_values() {
+    let tally = check_many("chains", seeds(1500), |rng| {
+        let count = rng.below(3) + 3;
+        let variables = shuffled(rng, count);
+        let high = if count == 3 { 3 } else { 2 };
+        let set = Shape::flat(&variables, 0, high).set(rng, 3);
+        let terms = (0..=rng.below(5)).map(|_| value_chain(rng, &variables, high)).collect();
+        Case { set, terms }
+    });
+    assert!(tally.right > 1200);
+}
+
+#[test]
+fn terms_on_flat_states() {
+    let tally = check_many("flat terms", seeds(1200), |rng| {
+        let count = rng.below(3) + 2;
+        let variables = shuffled(rng, count);
+        let shape = Shape::flat(&variables, 0, 2);
+        let set = shape.set(rng, 3);
+        let terms = (0..=rng.below(4)).map(|_| bounded(rng, &shape, 2)).collect();
+        Case { set, terms }
+    });
+    assert!(tally.right > 900);
+}
+
+#[test]
+fn inductive_transitions() {
+    let tally = check_many("inductive", seeds(1200), |rng| {
+        let shape = any_shape(rng);
+        let set = shape.set(rng, 3);
+        let terms = (0..=rng.below(3)).map(|_| inductive(rng, &shape, 1)).collect();
+        Case { set, terms }
+    });
+    assert!(tally.right > 700);
+}
+
+#[test]
+fn terms_on_any_states() {
+    let tally = check_many("any", seeds(1500), |rng| {
+        let shape = any_shape(rng);
+        let set = shape.set(rng, 3);
+        let terms = (0..=rng.below(4)).map(|_| bounded(rng, &shape, 2)).collect();
+        Case { set, terms }
+    });
+    assert!(tally.right > 800);
+}
+
+/// Parts that move on their own and together.
+fn synchronised(rng: &mut Rng, parts: &[u32], label: &Rc<Shape>, step: impl Fn(&mut Rng) -> Term) -> Vec<Term> {
+    let mut terms = Vec::new();
+    for &part in parts {
+        if !rng.one_in(3) {
+            terms.push(Term::local(part, step(rng)));
+        }
+    }
+    for _ in 0..=rng.below(3) {
+        let mut steps: Vec<Term> = Vec::new();
+        for _ in 0..=rng.below(3) {
+            let inside = if rng.one_in(4) { selector(rng, label, 1) } else { step(rng) };
+            steps.push(Term::local(*rng.pick(parts), inside));
+        }
+        terms.push(Term::Sequence(steps));
+    }
+    terms
+}
+
+#[test]
+fn nested_systems() {
+    let tally = check_many("nested", seeds(1200), |rng| {
+        let variables = shuffled(rng, 2);
+        let mut parts: Vec<u32> = (0..3).map(set_variable).collect();
+        rng.shuffle(&mut parts);
+        parts.truncate(rng.below(2) + 2);
+        let end = Rc::new(Shape::End);
+        let inner = Shape::flat(&variables, 0, 1);
+        if rng.one_in(2) {
+            let shape = Shape::nested(&parts, &inner, end);
+            let set = shape.set(rng, 3);
+            let terms = synchronised(rng, &parts, &inner, |rng| value_chain(rng, &variables, 1));
+            return Case { set, terms };
+        }
+        let mut middle_parts: Vec<u32> = (0..2).map(set_variable).collect();
+        rng.shuffle(&mut middle_parts);
+        let middle = Shape::nested(&middle_parts, &inner, end.clone());
+        let shape = Shape::nested(&parts[..2], &middle, end);
+        let set = shape.set(rng, 3);
+        let terms = synchronised(rng, &parts[..2], &middle, |rng| {
+            let terms = synchronised(rng, &middle_parts, &inner, |rng| value_chain(rng, &variables, 1));
+            Term::Sum(terms)
+        });
+        Case { set, terms }
+    });
+    assert!(tally.right > 800);
+}
