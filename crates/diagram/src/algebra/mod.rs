@@ -6,7 +6,8 @@
 //!
 //! **Roots.** An operation's arguments are protected from collection by its caller, and its result is
 //! protected by nobody: whoever calls two operations in a row roots the first result meanwhile. What
-//! is on the stacks `data` and `pieces` is rooted.
+//! is on the stacks `data` and `pieces` is rooted. The one exception is `unite`, which protects its
+//! arguments itself.
 
 mod concatenation;
 mod difference;

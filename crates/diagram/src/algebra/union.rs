@@ -8,26 +8,53 @@ use crate::store::Store;
 const MOST_UNIONS: usize = 1 << 18;
 
 impl Store {
-    /// The union of two sets.
+    /// The union of two sets. Unlike other operations it protects its arguments: a result is so often
+    /// added to another at once.
     #[inline]
     pub(crate) fn unite(&mut self, a: Node, b: Node) -> Run<Node> {
-        if a == b || b == ZERO {
-            return Ok(a);
+        match self.union_at_once(a, b) {
+            Some(result) => Ok(result),
+            None => {
+                let root = self.roots.len();
+                self.roots.extend([a, b]);
+                let result = self.union_deeper(a, b)?;
+                self.roots.truncate(root);
+                Ok(result)
+            }
         }
-        if a == ZERO {
-            return Ok(b);
+    }
+
+    /// The union of two sets that are parts of others which are protected.
+    #[inline]
+    fn unite_parts(&mut self, a: Node, b: Node) -> Run<Node> {
+        match self.union_at_once(a, b) {
+            Some(result) => Ok(result),
+            None => self.union_deeper(a, b),
         }
-        if a.is_terminal() || b.is_terminal() {
-            return Ok(self.undefined());
-        }
-        let (a, b) = if a < b { (a, b) } else { (b, a) };
-        if let Some(result) = self.caches.union.get([a.0, b.0]) {
-            return Ok(Node(result));
-        }
+    }
+
+    #[inline(always)]
+    fn union_deeper(&mut self, a: Node, b: Node) -> Run<Node> {
+        let (a, b) = (a.min(b), a.max(b));
         if self.stack_is_low() {
             return self.on_new_stack(|store| store.union_apart(a, b));
         }
         self.union_apart(a, b)
+    }
+
+    /// The union, if it needs no work.
+    #[inline(always)]
+    fn union_at_once(&mut self, a: Node, b: Node) -> Option<Node> {
+        if a == b || b == ZERO {
+            return Some(a);
+        }
+        if a == ZERO {
+            return Some(b);
+        }
+        if a.is_terminal() || b.is_terminal() {
+            return Some(self.undefined());
+        }
+        self.caches.union.get([a.min(b).0, a.max(b).0]).map(Node)
     }
 
     fn union_apart(&mut self, a: Node, b: Node) -> Run<Node> {
@@ -76,7 +103,7 @@ impl Store {
                 is_a = false;
                 j += 1;
             } else {
-                let child = if x.child == y.child { x.child } else { self.unite(x.child, y.child)? };
+                let child = if x.child == y.child { x.child } else { self.unite_parts(x.child, y.child)? };
                 is_a &= child == x.child;
                 is_b &= child == y.child;
                 self.data.push(Arc { label: x.label, child });

@@ -12,7 +12,7 @@
 
 use super::fire::Dirt;
 use super::plan::{KEEP, Op, Plan, Step, Work};
-use crate::hom::{Closure, NOTHING, Term, TermData, ValueMap};
+use crate::hom::{Closure, NOTHING, Steps, Term, TermData, ValueMap};
 use crate::memory::{Diagram, Error, Hom, Run};
 use crate::node::{Arc, Kind, Node, ONE, TOP, ZERO};
 use crate::store::{Store, Variable};
@@ -40,7 +40,7 @@ impl Store {
         let initial = self.run(|store| store.common(initial, bound))?;
         let initial = self.diagram(initial);
         let node = self.run_closure(initial.node(), |store| {
-            let closure = store.closure_under(terms);
+            let closure = store.closure_by(terms, Steps::Whole);
             store.close_within(closure, initial.node(), bound)
         })?;
         Ok(self.diagram(node))

@@ -8,8 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::hom::{Closure, ID, Link, NOTHING, Term, TermData};
-use crate::hom::Map;
+use crate::hom::{Closure, ID, Link, Map, NOTHING, Steps, Term, TermData};
 use crate::node::Kind;
 use crate::store::{Store, Variable};
 
@@ -136,7 +135,7 @@ pub(crate) struct Plans {
     plan_index: FxHashMap<(Op, u64), u32>,
     clusters: FxHashMap<(Closure, u64), Clusters>,
     /// The closure under a term that is applied inside labels.
-    insides: FxHashMap<Term, Closure>,
+    insides: FxHashMap<(Term, Steps), Closure>,
     steps: Vec<Step>,
 }
 
@@ -200,7 +199,7 @@ impl Plans {
             + self.index.capacity() * 24
             + self.plans.capacity() * size_of::<Plan>()
             + self.plan_index.capacity() * 24
-            + self.insides.capacity() * 12
+            + self.insides.capacity() * 16
             + self.clusters.capacity() * (16 + size_of::<Clusters>())
             + self.steps.capacity() * size_of::<Step>()
     }
@@ -288,18 +287,19 @@ impl Store {
                 _ => rest.push(term),
             }
         }
+        let steps = self.terms.transitions(closure).steps;
         let inside = match *insides {
             [] => NOTHING,
             // Parts that are alike have the same term inside: its closure is worked out once.
-            [inside] => match self.plans.insides.get(&inside) {
+            [inside] => match self.plans.insides.get(&(inside, steps)) {
                 Some(&closure) => closure,
                 None => {
-                    let closure = self.closure_under(insides);
-                    self.plans.insides.insert(inside, closure);
+                    let closure = self.closure_by(insides, steps);
+                    self.plans.insides.insert((inside, steps), closure);
                     closure
                 }
             },
-            _ => self.closure_under(insides),
+            _ => self.closure_by(insides, steps),
         };
         (below, inside, rest)
     }

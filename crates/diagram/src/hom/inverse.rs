@@ -11,7 +11,7 @@
 //! `P` after that of `a2` relative to `a1(P)`.
 
 use super::rewrite::Link;
-use super::term::{ID, NULL, Term, TermData};
+use super::term::{ID, NULL, Steps, Term, TermData};
 use super::value_map::Map;
 use crate::memory::{Bits, Diagram, Error, Hom, Run};
 use crate::node::{Kind, Node};
@@ -61,7 +61,7 @@ impl Store {
             for term in terms {
                 inverses.push(store.inverse_term(term, bound)?);
             }
-            let closure = store.closure_under(inverses);
+            let closure = store.closure_by(inverses, Steps::Whole);
             store.close_within(closure, targets.node(), bound)
         })?;
         Ok(self.diagram(node))
@@ -147,7 +147,7 @@ impl Store {
             inverses.push(self.inverse_term(member, possible)?);
         }
         self.roots.pop();
-        Ok(self.closure_under(inverses))
+        Ok(self.closure_by(inverses, Steps::Whole))
     }
 
     /// `h` was applied until nothing changed: so it is a sequence of as many steps.

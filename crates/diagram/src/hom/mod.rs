@@ -16,7 +16,7 @@ mod value_map;
 pub(crate) use answer::{Answers, LabelAnswers};
 pub(crate) use inductive::Boxed;
 pub(crate) use rewrite::Link;
-pub(crate) use term::{Closure, ID, NOTHING, NULL, Term, TermData, Terms};
+pub(crate) use term::{Closure, ID, NOTHING, NULL, Steps, Term, TermData, Terms};
 
 pub use inductive::{Answer, Inductive, Label};
 pub(crate) use value_map::{Image, Map, related};

@@ -12,7 +12,7 @@
 //! `v` is dropped on the right and kept on the left), so it is applied at the node: see
 //! `closure::plan`.
 
-use super::term::{Closure, ID, NULL, Term, TermData, Transitions};
+use super::term::{Closure, ID, NULL, Steps, Term, TermData, Transitions};
 use super::value_map::{Map, ValueMap};
 use crate::store::{Store, Variable};
 
@@ -258,6 +258,11 @@ impl Store {
 
     /// What `(t1 + ... + tn + Id)*` closes under.
     pub(crate) fn closure_under(&mut self, terms: impl IntoIterator<Item = Term>) -> Closure {
+        self.closure_by(terms, Steps::Flat)
+    }
+
+    /// What a closure under terms closes under; [`Steps::Whole`] for closures within a bound.
+    pub(crate) fn closure_by(&mut self, terms: impl IntoIterator<Item = Term>, steps: Steps) -> Closure {
         let mut open: Vec<Term> = terms.into_iter().collect();
         let (mut chains, mut others) = (Vec::new(), Vec::new());
         while let Some(term) = open.pop() {
@@ -266,7 +271,7 @@ impl Store {
             }
             match self.terms.get(term) {
                 TermData::Sum(terms) => open.extend_from_slice(terms),
-                TermData::Close(closure) => open.extend(self.terms.members(*closure)),
+                TermData::Close(closure) if steps == Steps::Flat => open.extend(self.terms.members(*closure)),
                 TermData::Value { .. } | TermData::Local { .. } => {
                     // A link at the head, but something else further down: not a chain.
                     let is_chain = self.is_chain(term);
@@ -284,7 +289,7 @@ impl Store {
             chains.dedup();
             self.merge_locals(&mut chains);
         }
-        self.terms.closure(chains, others)
+        self.terms.closure(chains, others, steps)
     }
 
     fn is_chain(&self, term: Term) -> bool {
@@ -337,7 +342,7 @@ impl Store {
     /// The chains are ordered by their first variable, so where the diagram's variables ascend, the
     /// chains that skip are the end of the list and nothing is built.
     pub(crate) fn split_closure(&mut self, closure: Closure, variable: Variable) -> (Closure, Vec<Term>) {
-        let Transitions { chains, others } = self.terms.transitions(closure).clone();
+        let Transitions { chains, others, steps } = self.terms.transitions(closure).clone();
         let mut acting = Vec::new();
         let mut list = chains;
         let mut ordered = true;
@@ -355,17 +360,17 @@ impl Store {
             }
         }
         if ordered && others.is_empty() {
-            return (self.terms.closure_of(Transitions { chains: list, others }), acting);
+            return (self.terms.closure_of(Transitions { chains: list, others, steps }), acting);
         }
         let (skipping, more): (Vec<Term>, Vec<Term>) =
             others.iter().partition(|&&term| self.skips(term, variable));
         let below = if ordered {
-            self.terms.closure_of(Transitions { chains: list, others: skipping.into() })
+            self.terms.closure_of(Transitions { chains: list, others: skipping.into(), steps })
         } else {
             let (rest, found): (Vec<Term>, Vec<Term>) =
                 self.terms.list(list).map(|(chain, _)| chain).partition(|&chain| self.skips(chain, variable));
             acting.extend(found);
-            self.terms.closure(rest, skipping)
+            self.terms.closure(rest, skipping, steps)
         };
         acting.extend(more);
         (below, acting)

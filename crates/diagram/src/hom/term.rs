@@ -81,6 +81,16 @@ pub(crate) const NOTHING: Closure = Closure(0);
 pub(crate) struct Transitions {
     pub(crate) chains: List,
     pub(crate) others: Shared<[Term]>,
+    pub(crate) steps: Steps,
+}
+
+/// How a closure takes the transitions that are closures themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Steps {
+    /// `(a* + b)* = (a + b)*`: their members are transitions like the others.
+    Flat,
+    /// Within a bound, one step of `a*` may leave the bound and come back: it stays one step.
+    Whole,
 }
 
 /// All terms of a store.
@@ -111,7 +121,7 @@ impl Terms {
         };
         terms.add(TermData::Id);
         terms.add(TermData::Null);
-        terms.closure(Vec::new(), Vec::new());
+        terms.closure(Vec::new(), Vec::new(), Steps::Flat);
         terms
     }
 
@@ -176,13 +186,13 @@ impl Terms {
     }
 
     /// The closure under these terms; chains and others apart.
-    pub(crate) fn closure(&mut self, mut chains: Vec<Term>, mut others: Vec<Term>) -> Closure {
+    pub(crate) fn closure(&mut self, mut chains: Vec<Term>, mut others: Vec<Term>, steps: Steps) -> Closure {
         chains.sort_unstable_by_key(|&chain| (self.head(chain), chain));
         chains.dedup();
         let list = chains.into_iter().rev().fold(NIL, |rest, chain| self.cell(chain, rest));
         others.sort_unstable();
         others.dedup();
-        self.closure_of(Transitions { chains: list, others: others.into() })
+        self.closure_of(Transitions { chains: list, others: others.into(), steps })
     }
 
     fn cell(&mut self, first: Term, rest: List) -> List {
@@ -193,6 +203,9 @@ impl Terms {
     }
 
     pub(crate) fn closure_of(&mut self, transitions: Transitions) -> Closure {
+        if transitions.chains == NIL && transitions.others.is_empty() && !self.closures.is_empty() {
+            return NOTHING;
+        }
         if let Some(&closure) = self.closure_index.get(&transitions) {
             return closure;
         }
@@ -274,7 +287,7 @@ impl Terms {
         let cells = std::mem::replace(&mut self.cells, vec![(NULL, NIL)]);
         self.closure_index.clear();
         self.cell_index.clear();
-        self.closure(Vec::new(), Vec::new());
+        self.closure(Vec::new(), Vec::new(), Steps::Flat);
         let mut renamed: FxHashMap<Closure, Closure> = FxHashMap::default();
         self.index.clear();
         self.free.clear();
@@ -287,14 +300,14 @@ impl Terms {
             }
             if let TermData::Close(closure) | TermData::CloseWithin { closure, .. } = self.data[id] {
                 let new = *renamed.entry(closure).or_insert_with(|| {
-                    let Transitions { mut chains, others } = closures[closure.0 as usize].clone();
+                    let Transitions { mut chains, others, steps } = closures[closure.0 as usize].clone();
                     let mut terms = Vec::new();
                     while chains != NIL {
                         let (first, rest) = cells[chains.0 as usize];
                         terms.push(first);
                         chains = rest;
                     }
-                    self.closure(terms, others.to_vec())
+                    self.closure(terms, others.to_vec(), steps)
                 });
                 if let TermData::Close(closure) | TermData::CloseWithin { closure, .. } = &mut self.data[id] {
                     *closure = new;
