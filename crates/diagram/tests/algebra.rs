@@ -74,7 +74,8 @@ fn any_way_of_building_gives_the_same_handle() {
         // In pieces that overlap, each made in some way.
         let mut pieces = Vec::new();
         for _ in 0..=rng.below(5) {
-            let piece: Vec<State> = (0..rng.below(8)).filter_map(|_| Some(states.get(rng.below(16))?.clone())).collect();
+            let piece: Vec<State> =
+                (0..rng.below(8)).filter_map(|_| Some(states.get(rng.below(16))?.clone())).collect();
             pieces.push(if rng.one_in(2) { build(store, &piece) } else { build_slowly(store, &piece) });
         }
         pieces.push(made.clone());
@@ -180,9 +181,8 @@ fn concatenation() {
 
 /// States that have little to do with each other.
 fn wild_set(rng: &mut Rng, size: usize) -> Set {
-    let shapes: Vec<Rc<Shape>> = (0..=rng.below(3))
-        .map(|_| if rng.one_in(3) { any_shape(rng) } else { Shape::random(rng, 3, 2) })
-        .collect();
+    let shapes: Vec<Rc<Shape>> =
+        (0..=rng.below(3)).map(|_| if rng.one_in(3) { any_shape(rng) } else { Shape::random(rng, 3, 2) }).collect();
     (0..rng.below(size + 1)).map(|_| rng.pick(&shapes).state(rng)).collect()
 }
 

@@ -6,13 +6,15 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use common::generate::{any_term, bounded, bounded_map, selector};
 use common::{
-    Case, INTEGER, LabelRule, Map, Next, Outcome, Rng, Rule, Rules, Set, Setup, Shape, State, Tally, Term, Val, any_shape,
-    build, build_state, check_apply, data_variable, expect, flat, is_compatible, member, seeds, set_of, set_variable,
+    Case, INTEGER, LabelRule, Map, Next, Outcome, Rng, Rule, Rules, Set, Setup, Shape, State, Tally, Term, Val,
+    any_shape, build, build_state, check_apply, data_variable, expect, flat, is_compatible, member, seeds, set_of,
+    set_variable,
 };
-use mandala_diagram::{Answer, Diagram, Error, Inductive, Label, Store, Strategy, ValueMap, Variable};
+use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Label, Limits, Store, Strategy, ValueMap, Variable};
 
 /// Checks many cases, each in a store of its own and in one where others left their results.
 fn check_many(name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case) -> Tally {
@@ -285,6 +287,10 @@ fn overflow_is_undefined() {
                 ambiguous |= some.is_none_or(|some| some.len() > 1);
             }
         }
+        // Maps that are not one map are a composition: see `an_overflow_is_dropped_by_a_guard_that_does_not_fuse`.
+        let is_one =
+            |maps: &[Map]| maps.iter().try_fold(ValueMap::identity(), |map, next| map.then(&next.build())).is_some();
+        ambiguous |= !results.iter().all(|(_, maps, _)| is_one(maps));
         if ambiguous {
             continue;
         }
@@ -306,12 +312,13 @@ fn overflow_is_undefined() {
             for ((images, ..), (variable, _)) in results.iter().zip(&state) {
                 let images = images.as_ref().unwrap();
                 let extend = |state: &State, &value: &i32| [&state[..], &[(*variable, Val::Int(value))]].concat();
-                expected = expected.iter().flat_map(|state| images.iter().map(move |value| extend(state, value))).collect();
+                expected =
+                    expected.iter().flat_map(|state| images.iter().map(move |value| extend(state, value))).collect();
             }
             expect(&mut store, &found, &expected).unwrap_or_else(|message| panic!("{message}\n{state:?} {steps:?}"));
         }
     }
-    assert!(defined > 500 && undefined > 500, "{defined} {undefined}");
+    assert!(defined > 500 && undefined > 100, "{defined} {undefined}");
 }
 
 #[test]
@@ -333,16 +340,53 @@ fn overflow_in_a_set_of_many_states() {
     }
 }
 
+/// Sets whose closures are undefined, with how to step.
+fn undefined_closure(store: &mut Store, kind: usize) -> (Diagram, Hom) {
+    if kind == 0 {
+        // An overflow after three steps.
+        let initial = store.state(&[(0, i32::MAX - 3), (1, 0)]).unwrap();
+        return (initial, store.value(0, ValueMap::add(1)));
+    }
+    // A queue without its end marker: one more element each time, up to three.
+    let initial = store.state(&[(0, 1)]).unwrap();
+    let longer = store.prepend(&initial);
+    let long = store.state(&[(0, 1), (0, 1), (0, 1)]).unwrap();
+    let end = store.intersect(&long);
+    let on = store.not(&end);
+    (initial, store.sequence([&on, &longer]))
+}
+
 #[test]
-fn closures_that_overflow_are_undefined() {
+fn closures_may_be_undefined() {
+    for kind in 0..2 {
+        for strategy in Strategy::ALL.into_iter().filter(|&strategy| strategy != Strategy::Frontier) {
+            let mut store = Setup::default().store();
+            let (initial, step) = undefined_closure(&mut store, kind);
+            let found = store.reachable(&initial, [&step], strategy).unwrap();
+            assert!(store.is_undefined(&found), "{strategy:?}");
+        }
+    }
+}
+
+// FAILS: `Strategy::Frontier` never ends where the states are undefined: ⊤ without what was reached is
+// ⊤ again and never 0.
+#[test]
+fn the_frontier_of_undefined_states_ends() {
+    for kind in 0..2 {
+        let mut store = Store::new();
+        store.set_limits(Limits { memory: None, deadline: Some(Instant::now() + Duration::from_millis(500)) });
+        let (initial, step) = undefined_closure(&mut store, kind);
+        let found = store.reachable(&initial, [&step], Strategy::Frontier).unwrap();
+        assert!(store.is_undefined(&found));
+    }
+}
+
+#[test]
+fn a_guard_keeps_a_closure_defined() {
     for strategy in Strategy::ALL {
         let mut store = Setup::default().store();
         let initial = store.state(&[(0, i32::MAX - 3), (1, 0)]).unwrap();
-        let step = store.value(0, ValueMap::add(1));
-        let found = store.reachable(&initial, [&step], strategy).unwrap();
-        assert!(store.is_undefined(&found), "{strategy:?}");
-        // A guard makes it defined.
-        let guard = store.value(0, ValueMap::at_most(i32::MAX - 1));
+        let (guard, step) = (store.value(0, ValueMap::at_most(i32::MAX - 1)), store.value(0, ValueMap::add(1)));
         let step = store.sequence([&guard, &step]);
         let found = store.reachable(&initial, [&step], strategy).unwrap();
         assert!(!store.is_undefined(&found), "{strategy:?}");
@@ -350,21 +394,39 @@ fn closures_that_overflow_are_undefined() {
     }
 }
 
+// FAILS: the overflow of variable 0 is dropped or not depending on whether the guard that excludes the
+// state is one link with what is before it: `add(MIN)` and `at_least(1)` on variable 1 are no single
+// map. `ValueMap::add` says that the result is ⊤ "provided that the rest of the homomorphism is not
+// empty on the sequence", and here it is empty. (With variable 1 above variable 0 it is dropped.)
 #[test]
-fn closures_of_incompatible_states_are_undefined() {
-    // From a queue without its end marker: one more element each time, up to three.
-    for strategy in Strategy::ALL {
-        let mut store = Setup::default().store();
-        let initial = store.state(&[(0, 1)]).unwrap();
-        let more = store.state(&[(0, 1)]).unwrap();
-        let longer = store.prepend(&more);
-        let long = store.state(&[(0, 1), (0, 1), (0, 1)]).unwrap();
-        let short = store.intersect(&long);
-        let short = store.not(&short);
-        let step = store.sequence([&short, &longer]);
-        let found = store.reachable(&initial, [&step], strategy).unwrap();
-        assert!(store.is_undefined(&found), "{strategy:?}");
+fn an_overflow_is_dropped_by_a_guard_that_does_not_fuse() {
+    for order in [[(1, 1), (0, i32::MAX)], [(0, i32::MAX), (1, 1)]] {
+        let mut store = Store::new();
+        let state = store.state(&order).unwrap();
+        let (up, down) = (store.value(0, ValueMap::add(1)), store.value(1, ValueMap::add(i32::MIN)));
+        let guard = store.value(1, ValueMap::at_least(1));
+        let step = store.sequence([&up, &down, &guard]);
+        let found = store.apply(&step, &state).unwrap();
+        assert!(found.is_empty(), "{order:?}");
     }
+}
+
+// FAILS: an overflow that a later guard excludes, where the guard is a sum: by `Saturation` and
+// `Rewriting` the result is defined, by the others it is ⊤.
+#[test]
+fn strategies_agree_on_what_is_undefined() {
+    let mut store = Store::new();
+    let initial = store.state(&[(0, i32::MAX), (1, 1)]).unwrap();
+    let up = store.value(0, ValueMap::add(1));
+    let guards = [store.value(1, ValueMap::at_least(2)), store.value(1, ValueMap::at_least(3))];
+    let guard = store.sum(&guards);
+    let step = store.sequence([&up, &guard]);
+    let mut results = Vec::new();
+    for strategy in Strategy::ALL.into_iter().filter(|&strategy| strategy != Strategy::Frontier) {
+        let found = store.reachable(&initial, [&step], strategy).unwrap();
+        results.push((strategy, store.is_undefined(&found)));
+    }
+    assert!(results.iter().all(|result| result.1 == results[0].1), "{results:?}");
 }
 
 // ---- Maps on labels that are sets of integers ---------------------------------------------------
@@ -401,20 +463,19 @@ fn value_maps_on_sets_of_integers() {
         assert!(!store.is_undefined(&found), "{input}");
         let candidates: Vec<i32> = (-40..=40).collect();
         for probe in candidates.iter().copied().filter(|probe| probe.abs() <= 20) {
-            let expected = candidates.iter().any(|&from| {
-                holds(from.into()) && map.images(from).is_some_and(|images| images.contains(&probe))
-            });
+            let expected = candidates
+                .iter()
+                .any(|&from| holds(from.into()) && map.images(from).is_some_and(|images| images.contains(&probe)));
             let state = build_state(&mut store, &vec![(3, member(probe))]);
             let has = store.intersection(&found, &state).unwrap() == state;
             assert_eq!(has, expected, "{input}: {probe}");
         }
         // The far ends.
         if let Map::Add(_) = map {
-            for (probe, open) in [(-100_000, open_low && (open_high || true)), (100_000, open_high)] {
+            for (probe, open) in [(-100_000, open_low), (100_000, open_high)] {
                 let state = build_state(&mut store, &vec![(3, member(probe))]);
-                let nonempty = holds(i64::from(low)) || holds(i64::from(high)) || (open_low && open_high);
                 let has = store.intersection(&found, &state).unwrap() == state;
-                assert_eq!(has, open && (nonempty || open_low || open_high), "{input}: {probe}");
+                assert_eq!(has, open, "{input}: {probe}");
             }
         }
     }
@@ -569,6 +630,8 @@ impl Inductive for Change {
     }
 }
 
+// FAILS: `Answer::Move` of a value to a set (or back) is ⊤, though `Answer` says that an arc is replaced by
+// others, "each with its value or label". If that is meant, `Answer` and `Label` should say so.
 #[test]
 fn values_become_sets_and_back() {
     for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
@@ -577,7 +640,8 @@ fn values_become_sets_and_back() {
         let (mut as_sets, mut back) = (Set::new(), Set::new());
         for i in 0..4 {
             for j in 0..3 {
-                states.insert(order.iter().map(|&variable| (variable, Val::Int([i, j, i][variable as usize]))).collect());
+                states
+                    .insert(order.iter().map(|&variable| (variable, Val::Int([i, j, i][variable as usize]))).collect());
                 for k in 0..=j {
                     let with = |value: Val| -> State {
                         let all = [Val::Int(i), value, Val::Int(i)];
@@ -616,7 +680,8 @@ fn moves_to_the_same_value_are_united() {
             (1, Rule::Move(vec![(1, Next::Term(Term::Id)), (1, Next::Term(Term::Id))])),
         ]);
         let data = BTreeMap::from([(x, (cases, Rule::Drop))]);
-        let term = Term::Inductive(Arc::new(Rules { data, sets: BTreeMap::new(), one: Set::new(), is_selector: false }));
+        let term =
+            Term::Inductive(Arc::new(Rules { data, sets: BTreeMap::new(), one: Set::new(), is_selector: false }));
         let states = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
         let set = states.map(|(i, j)| flat(&[(order[0], i), (order[1], j)])).collect();
         let case = Case { set, terms: vec![term] };

@@ -84,9 +84,16 @@ impl Store {
             TermData::Constant(test) => self.terms.add(TermData::Unconstant { test, possible }),
             TermData::Value { .. } | TermData::Local { .. } => self.inverse_of_chain(term, possible)?,
             TermData::Sum(members) => {
+                let keep_shape = members.iter().all(|&member| self.keeps_shape(member));
                 let mut inverses = Vec::with_capacity(members.len());
                 for &member in members.iter() {
-                    inverses.push(self.inverse_term(member, possible)?);
+                    let mut inverse = self.inverse_term(member, possible)?;
+                    if !keep_shape {
+                        // What is outside of `possible` may not go together with what is inside.
+                        let within = self.terms.add(TermData::Intersect(possible));
+                        inverse = self.compose_term(within, inverse);
+                    }
+                    inverses.push(inverse);
                 }
                 self.sum_term(inverses)
             }
@@ -137,6 +144,25 @@ impl Store {
             }
         };
         Ok(inverse)
+    }
+
+    /// Whether sequences keep their variables, at all levels of hierarchy.
+    fn keeps_shape(&self, term: Term) -> bool {
+        let deep = |term: Term| stacker::maybe_grow(128 << 10, 4 << 20, || self.keeps_shape(term));
+        if self.terms.is_selector(term) {
+            return true;
+        }
+        match *self.terms.get(term) {
+            TermData::Value { rest, .. } => deep(rest),
+            TermData::Local { inside, rest, .. } => deep(inside) && deep(rest),
+            TermData::Sum(ref members) => members.iter().all(|&member| deep(member)),
+            TermData::Compose { outer, inner } => deep(outer) && deep(inner),
+            TermData::Fixpoint(inner) => deep(inner),
+            TermData::Close(closure) | TermData::CloseWithin { closure, .. } => {
+                self.terms.members(closure).into_iter().all(deep)
+            }
+            _ => false,
+        }
     }
 
     /// The inverses of all transitions of a closure. The set is rooted meanwhile.

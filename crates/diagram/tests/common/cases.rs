@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use mandala_diagram::{Limits, Store, Strategy};
 
 use super::state::{Set, build, build_slowly, expect};
-use super::term::{refuel, Stop, Term, build_all, reach};
+use super::term::{Stop, Term, build_all, reach, refuel};
 
 /// How a store is to be set up.
 #[derive(Clone, Copy, Debug, Default)]

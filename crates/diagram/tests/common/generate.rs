@@ -130,10 +130,12 @@ pub fn bounded(rng: &mut Rng, shape: &Rc<Shape>, depth: usize) -> Term {
                 let &(variable, low, high) = rng.pick(&variables.integers);
                 if rng.one_in(3) {
                     let labels = (0..=rng.below(3)).map(|_| rng.range(low, high));
-                    let labels: Set = labels.map(|value| match member(value) {
-                        super::state::Val::State(state) => state,
-                        super::state::Val::Int(_) => Vec::new(),
-                    }).collect();
+                    let labels: Set = labels
+                        .map(|value| match member(value) {
+                            super::state::Val::State(state) => state,
+                            super::state::Val::Int(_) => Vec::new(),
+                        })
+                        .collect();
                     let inside = match rng.below(3) {
                         0 => Term::Intersect(labels),
                         1 => Term::Not(Box::new(Term::Intersect(labels))),
@@ -200,9 +202,8 @@ pub fn inductive(rng: &mut Rng, shape: &Rc<Shape>, depth: usize) -> Term {
         if !rng.one_in(2) {
             continue;
         }
-        let mut moves: Vec<(Term, Next)> = (0..=rng.below(2))
-            .map(|_| (bounded(rng, label, depth.min(1)), next(rng, shape, depth)))
-            .collect();
+        let mut moves: Vec<(Term, Next)> =
+            (0..=rng.below(2)).map(|_| (bounded(rng, label, depth.min(1)), next(rng, shape, depth))).collect();
         if rng.one_in(3) {
             // What happens depends on the label.
             let condition = selector(rng, label, 1);

@@ -13,8 +13,8 @@ pub use cases::{Case, Outcome, Setup, check_apply, check_closure, limit_time};
 pub use rng::Rng;
 pub use shape::{Shape, any_shape, data_variable, integers_variable, set_variable};
 pub use state::{
-    INTEGER, Partial, Set, State, Val, build, build_canonically, build_partial, build_slowly, build_state, expect, flat,
-    is_compatible, member, normalize, partial, set_of,
+    INTEGER, Partial, Set, State, Val, build, build_canonically, build_partial, build_slowly, build_state, expect,
+    flat, is_compatible, member, normalize, partial, set_of,
 };
 pub use term::{LabelRule, Map, Next, Rule, Rules, Stop, Tabled, Term, build_all, reach};
 

@@ -56,9 +56,10 @@ impl Shape {
 
     /// Set variables in this order, all with labels of one shape.
     pub fn nested(variables: &[Variable], label: &Rc<Shape>, end: Rc<Shape>) -> Rc<Shape> {
-        variables.iter().rev().fold(end, |next, &variable| {
-            Rc::new(Shape::Set(variable, label.clone(), next.clone(), next))
-        })
+        variables
+            .iter()
+            .rev()
+            .fold(end, |next, &variable| Rc::new(Shape::Set(variable, label.clone(), next.clone(), next)))
     }
 
     /// Any shape: `length` assignments at most, `depth` levels of labels.
@@ -73,9 +74,8 @@ impl Shape {
             0..=2 => {
                 let low = rng.range(-2, 0);
                 let variable = data_variable(rng.below(4) as u32);
-                let arcs = (low..=low + rng.range(0, 3)).map(|value| {
-                    (value, if rng.one_in(3) { other.clone() } else { next.clone() })
-                });
+                let arcs = (low..=low + rng.range(0, 3))
+                    .map(|value| (value, if rng.one_in(3) { other.clone() } else { next.clone() }));
                 Shape::Data(variable, arcs.collect())
             }
             3 => {

@@ -207,7 +207,11 @@ pub fn build_partial(store: &mut Store, set: &Partial) -> Diagram {
     let mut states = Vec::new();
     for (state, top) in set {
         let end = if *top { store.top() } else { store.one() };
-        states.push(if *top || !is_integer(state) { build_before(store, state, end) } else { build_state(store, state) });
+        states.push(if *top || !is_integer(state) {
+            build_before(store, state, end)
+        } else {
+            build_state(store, state)
+        });
     }
     store.union_of(&states).unwrap()
 }

@@ -397,7 +397,8 @@ impl Term {
             }
             Term::If(selector, then, otherwise) => {
                 out.extend([(**then).clone(), (**otherwise).clone(), (**selector).clone()]);
-                let make = |a: Term, b: &Term, c: &Term| Term::If(Box::new(a), Box::new(b.clone()), Box::new(c.clone()));
+                let make =
+                    |a: Term, b: &Term, c: &Term| Term::If(Box::new(a), Box::new(b.clone()), Box::new(c.clone()));
                 let selectors = selector.smaller().into_iter().filter(Term::is_plain_selector);
                 out.extend(selectors.map(|selector| make(selector, then, otherwise)));
                 out.extend(then.smaller().into_iter().map(|then| make((**selector).clone(), &then, otherwise)));
@@ -449,7 +450,9 @@ impl Term {
             Term::Local(_, inside) => inside.is_plain_selector(),
             Term::Sum(terms) | Term::Sequence(terms) => terms.iter().all(Term::is_plain_selector),
             Term::Compose(outer, inner) => outer.is_plain_selector() && inner.is_plain_selector(),
-            Term::If(selector, then, otherwise) => [selector, then, otherwise].iter().all(|term| term.is_plain_selector()),
+            Term::If(selector, then, otherwise) => {
+                [selector, then, otherwise].iter().all(|term| term.is_plain_selector())
+            }
             Term::Inductive(rules) => rules.is_selector,
             _ => false,
         }
