@@ -107,7 +107,7 @@ impl Store {
         };
         let result = self.roots[self.roots.len() - 1];
         self.roots.truncate(root);
-        self.roots.push(result);
+        self.roots.extend([result, result]);
         let begins_alike = result != ONE && self.nodes.kind(result) != Kind::Ranges;
         if closure != NOTHING && begins_alike {
             // Now it begins as the bound does.
@@ -117,7 +117,6 @@ impl Store {
         }
         let members = self.terms.members(closure);
         loop {
-            let before = self.roots[root];
             for &member in &members {
                 let more = self.apply_term(member, self.roots[root])?;
                 self.roots.push(more);
@@ -126,9 +125,8 @@ impl Store {
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
             self.count_tick()?;
-            if self.roots[root] == before {
-                self.roots.truncate(root);
-                return Ok(before);
+            if self.is_stable(root) {
+                return Ok(self.take_stable(root));
             }
         }
     }
@@ -323,16 +321,18 @@ impl Store {
             if label == ZERO {
                 continue;
             }
+            let root = self.roots.len();
             self.roots.push(label);
             let child = self.fire_within(below, arc.child, bound.child)?;
             if child != ZERO {
+                self.roots.push(child);
                 if self.nodes.is_undefined(label) {
                     self.make_pieces_undefined(place.base);
                 } else if self.add_piece(place.base, label, child)? {
                     self.pending.push(Arc::set(label, child));
                 }
             }
-            self.roots.pop();
+            self.roots.truncate(root);
         }
         Ok(())
     }

@@ -452,9 +452,16 @@ impl Store {
             self.pieces.push(Arc::set(top, top));
             return Ok(());
         }
-        if self.add_piece(base, label, child)? && !plan.is_closed() {
+        if plan.is_closed() {
+            self.add_piece(base, label, child)?;
+            return Ok(());
+        }
+        let root = self.roots.len();
+        self.roots.extend([label, child]);
+        if self.add_piece(base, label, child)? {
             self.pending.push(Arc::set(label, child));
         }
+        self.roots.truncate(root);
         Ok(())
     }
 
@@ -545,20 +552,35 @@ impl Store {
         }
     }
 
+    /// Whether a round, whose set is rooted at `root` with the one before it behind it, changed nothing;
+    /// if it did, the set becomes the one before the next round.
+    pub(super) fn is_stable(&mut self, root: usize) -> bool {
+        let stable = self.roots[root] == self.roots[root + 1];
+        self.roots[root + 1] = self.roots[root];
+        stable
+    }
+
+    /// Takes the set of the last round off the stack of roots.
+    pub(super) fn take_stable(&mut self, root: usize) -> Node {
+        let set = self.roots[root];
+        self.roots.truncate(root);
+        set
+    }
+
     /// The closure of a set by plain rounds.
     pub(super) fn close_by_rounds(&mut self, transitions: &[Term], set: Node) -> Run<Node> {
         let root = self.roots.len();
-        self.roots.push(set);
+        // What there is now, and what there was before this round: an id says nothing about a set that
+        // is not alive.
+        self.roots.extend([set, set]);
         loop {
-            let before = self.roots[root];
             for &transition in transitions {
                 let more = self.apply_term(transition, self.roots[root])?;
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
             self.count_tick()?;
-            if self.roots[root] == before {
-                self.roots.truncate(root);
-                return Ok(before);
+            if self.is_stable(root) {
+                return Ok(self.take_stable(root));
             }
         }
     }

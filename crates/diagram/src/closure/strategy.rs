@@ -80,35 +80,20 @@ impl Store {
 
     /// Algorithm 1.c.
     fn by_chaining(&mut self, transitions: &[Term], initial: Node) -> Run<Node> {
-        let root = self.roots.len();
-        self.roots.push(initial);
-        loop {
-            self.count_tick()?;
-            let before = self.roots[root];
-            for &transition in transitions {
-                let more = self.apply_term(transition, self.roots[root])?;
-                self.roots[root] = self.unite(self.roots[root], more)?;
-            }
-            if self.roots[root] == before {
-                self.roots.truncate(root);
-                return Ok(before);
-            }
-        }
+        self.close_by_rounds(transitions, initial)
     }
 
     /// Algorithm 1.b.
     fn by_breadth(&mut self, transitions: &[Term], initial: Node) -> Run<Node> {
         let all = self.sum_term(transitions.iter().copied());
         let root = self.roots.len();
-        self.roots.push(initial);
+        self.roots.extend([initial, initial]);
         loop {
             self.count_tick()?;
-            let before = self.roots[root];
-            let more = self.apply_term(all, before)?;
-            self.roots[root] = self.unite(before, more)?;
-            if self.roots[root] == before {
-                self.roots.truncate(root);
-                return Ok(before);
+            let more = self.apply_term(all, self.roots[root])?;
+            self.roots[root] = self.unite(self.roots[root], more)?;
+            if self.is_stable(root) {
+                return Ok(self.take_stable(root));
             }
         }
     }
@@ -117,18 +102,17 @@ impl Store {
     fn by_frontier(&mut self, transitions: &[Term], initial: Node) -> Run<Node> {
         let all = self.sum_term(transitions.iter().copied());
         let root = self.roots.len();
-        self.roots.push(initial);
-        self.roots.push(initial);
-        while self.roots[root + 1] != ZERO {
+        // What was reached, what was reached before this round, and what this round adds.
+        self.roots.extend([initial, initial, initial]);
+        loop {
             self.count_tick()?;
-            let more = self.apply_term(all, self.roots[root + 1])?;
-            self.roots[root + 1] = more;
-            self.roots[root + 1] = self.subtract(more, self.roots[root])?;
-            self.roots[root] = self.unite(self.roots[root], self.roots[root + 1])?;
+            self.roots[root + 2] = self.apply_term(all, self.roots[root + 2])?;
+            self.roots[root + 2] = self.subtract(self.roots[root + 2], self.roots[root])?;
+            self.roots[root] = self.unite(self.roots[root], self.roots[root + 2])?;
+            if self.is_stable(root) {
+                return Ok(self.take_stable(root));
+            }
         }
-        let result = self.roots[root];
-        self.roots.truncate(root);
-        Ok(result)
     }
 
     /// `(G + Id)* ∘ L((l + Id)*, x) ∘ (F + Id)*` at each node, until nothing changes.
@@ -153,7 +137,7 @@ impl Store {
 
     fn rewrite_close_anew(&mut self, closure: Closure, set: Node) -> Run<Node> {
         let root = self.roots.len();
-        self.roots.push(set);
+        self.roots.extend([set, set]);
         loop {
             let before = self.roots[root];
             let (variable, kind) = (self.nodes.variable(before), self.nodes.kind(before));
@@ -187,9 +171,8 @@ impl Store {
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
             self.count_tick()?;
-            if self.roots[root] == before {
-                self.roots.truncate(root);
-                return Ok(before);
+            if self.is_stable(root) {
+                return Ok(self.take_stable(root));
             }
         }
     }

@@ -23,10 +23,7 @@ impl Store {
                 Ok(result)
             }
             TermData::Fixpoint(inner) => self.apply_until_stable(inner, set),
-            TermData::Close(closure) => {
-                let close = self.plans.close_op(closure);
-                self.fire(close, set)
-            }
+            TermData::Close(_) => self.close_term(term, set),
             TermData::Not(selector) => {
                 let selected = self.apply_term(selector, set)?;
                 self.roots.push(selected);
@@ -58,6 +55,13 @@ impl Store {
                 Ok(self.undefined())
             }
         }
+    }
+
+    /// Applies a term that is a closure.
+    pub(crate) fn close_term(&mut self, term: Term, set: Node) -> Run<Node> {
+        let TermData::Close(closure) = *self.terms.get(term) else { unreachable!("a closure") };
+        let close = self.plans.close_op(closure);
+        self.fire(close, set)
     }
 
     fn apply_until_stable(&mut self, term: Term, set: Node) -> Run<Node> {

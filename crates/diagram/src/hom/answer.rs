@@ -4,7 +4,7 @@ use super::inductive::{Answer, Label};
 use super::rewrite::Link;
 use super::term::{ID, Term, TermData};
 use super::value_map::{Image, Map, related};
-use crate::memory::Run;
+use crate::memory::{Diagram, Run};
 use crate::node::{Kind, Node, ZERO};
 use crate::store::{Store, Variable};
 
@@ -108,7 +108,11 @@ impl Store {
                             let below = self.term_of(&below);
                             match label {
                                 Label::Value(value) => answers.moves.push((value, below)),
-                                Label::Set(_) => self.answer_undefined(below, &mut answers.wholes),
+                                Label::Set(set) => {
+                                    let one = self.one();
+                                    let first = self.assign_set(variable, &set, &one).map_err(|e| self.fail(e))?;
+                                    answers.wholes.push(self.prepend_term(&first, below));
+                                }
                             }
                         }
                     }
@@ -131,6 +135,12 @@ impl Store {
             },
             Link::Local(_) => self.answer_undefined(rest, &mut answers.wholes),
         }
+    }
+
+    /// A set, followed by what a term makes of the rest: for arcs that become arcs of another kind.
+    fn prepend_term(&mut self, first: &Diagram, below: Term) -> Term {
+        let prepend = self.prepend(first);
+        self.compose_term(prepend.term(), below)
     }
 
     /// ⊤, wherever the rest is not empty.
@@ -191,7 +201,10 @@ impl Store {
                                     let set = self.node_of(&set);
                                     answers.moves.push((self.terms.add(TermData::Constant(set)), below));
                                 }
-                                Label::Value(_) => self.answer_undefined(below, &mut answers.wholes),
+                                Label::Value(value) => {
+                                    let first = self.state(&[(variable, value)]).map_err(|e| self.fail(e))?;
+                                    answers.wholes.push(self.prepend_term(&first, below));
+                                }
                             }
                         }
                     }

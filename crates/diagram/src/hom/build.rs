@@ -163,12 +163,11 @@ impl Store {
     /// what was [reached](Error::reached).
     pub fn apply(&mut self, hom: &Hom, set: &Diagram) -> Result<Diagram, Error> {
         let (term, node) = (self.term_of(hom), self.node_of(set));
-        let result = match *self.terms.get(term) {
-            TermData::Close(closure) => self.run_closure(node, |store| {
-                let close = store.plans.close_op(closure);
-                store.fire(close, node)
-            })?,
-            _ => self.run(|store| store.apply_term(term, node))?,
+        let is_closure = matches!(self.terms.get(term), TermData::Close(_));
+        let result = if is_closure {
+            self.run_closure(node, |store| store.close_term(term, node))?
+        } else {
+            self.run(|store| store.apply_term(term, node))?
         };
         Ok(self.diagram(result))
     }

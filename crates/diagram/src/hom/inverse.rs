@@ -242,22 +242,22 @@ impl Store {
         })
     }
 
-    /// The union of the labels of a variable, in any of its occurrences.
+    /// The union of the labels of a variable, where it first occurs.
     pub(crate) fn labels_of(&mut self, set: Node, variable: Variable) -> Run<Node> {
         let mut labels = Vec::new();
-        self.visit_row(set, |store, node| {
-            if store.nodes.kind(node) == Kind::Set && store.nodes.variable(node) == variable {
+        self.visit_first(set, variable, |store, node| {
+            if store.nodes.kind(node) == Kind::Set {
                 labels.extend(store.nodes.arcs(node).iter().map(|arc| arc.set_label()));
             }
         });
         self.union_all(&labels)
     }
 
-    /// The values of a data variable, in any of its occurrences, sorted.
+    /// The values of a data variable, where it first occurs, sorted.
     pub(crate) fn values_of(&self, set: Node, variable: Variable) -> Vec<i32> {
         let mut values = Vec::new();
-        self.visit_row(set, |store, node| {
-            if store.nodes.kind(node) == Kind::Data && store.nodes.variable(node) == variable {
+        self.visit_first(set, variable, |store, node| {
+            if store.nodes.kind(node) == Kind::Data {
                 values.extend(store.nodes.arcs(node).iter().map(|arc| arc.value()));
             }
         });
@@ -266,13 +266,18 @@ impl Store {
         values
     }
 
-    /// Calls `see` once for each node that is reachable through children, not through labels.
-    fn visit_row(&self, root: Node, mut see: impl FnMut(&Store, Node)) {
+    /// Calls `see` once for each node of a variable that is the first of it on some path through
+    /// children, not through labels.
+    fn visit_first(&self, root: Node, variable: Variable, mut see: impl FnMut(&Store, Node)) {
         let mut seen = Bits::new(self.nodes.id_bound());
         let mut open = vec![root];
         while let Some(node) = open.pop() {
-            if !node.is_terminal() && seen.insert(node.index()) {
+            if node.is_terminal() || !seen.insert(node.index()) {
+                continue;
+            }
+            if self.nodes.variable(node) == variable {
                 see(self, node);
+            } else {
                 open.extend(self.nodes.arcs(node).iter().map(|arc| arc.child));
             }
         }
