@@ -6,12 +6,13 @@
 use super::{Model, at, composite, marking, synchronisation, transition};
 use mandala_diagram::{Diagram, Error, Hom, Store, Variable};
 
-const FORK: Variable = 0;
-const IDLE: Variable = 1;
-const WAIT_LEFT: Variable = 2;
-const WAIT_RIGHT: Variable = 3;
-const HAS_LEFT: Variable = 4;
-const HAS_RIGHT: Variable = 5;
+// The fork, which the neighbour needs, comes last and so next to the neighbour.
+const IDLE: Variable = 0;
+const WAIT_LEFT: Variable = 1;
+const WAIT_RIGHT: Variable = 2;
+const HAS_LEFT: Variable = 3;
+const HAS_RIGHT: Variable = 4;
+const FORK: Variable = 5;
 const PLACES: Variable = 6;
 
 /// A philosopher with a fork, or a group of them, as its neighbours see it.
@@ -29,7 +30,7 @@ struct Group {
 }
 
 fn single(store: &mut Store) -> Result<Group, Error> {
-    let initial = marking(store, &[1, 1, 0, 0, 0, 0])?;
+    let initial = marking(store, &[1, 0, 0, 0, 0, 1])?;
     let hungry = transition(store, &[(IDLE, 1, 0), (WAIT_LEFT, 0, 1), (WAIT_RIGHT, 0, 1)]);
     let take_right = transition(store, &[(FORK, 1, 0), (WAIT_RIGHT, 1, 0), (HAS_RIGHT, 0, 1)]);
     Ok(Group {
@@ -74,7 +75,7 @@ pub fn flat(store: &mut Store, n: Variable) -> Result<Model, Error> {
         eat.push((left_fork, 0, 1));
         transitions.push(transition(store, &eat));
     }
-    let tokens: Vec<i32> = (0..n).flat_map(|_| [1, 1, 0, 0, 0, 0]).collect();
+    let tokens: Vec<i32> = (0..n).flat_map(|_| [1, 0, 0, 0, 0, 1]).collect();
     Ok(Model { initial: marking(store, &tokens)?, transitions })
 }
 

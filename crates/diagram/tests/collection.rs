@@ -307,10 +307,7 @@ fn a_collection_between_steps_changes_nothing() {
 
 // ---- Found by the above, made small -------------------------------------------------------------
 
-/// `Store::apply` takes the closure's id from the term, and only then lets `Store::run` collect
-/// homomorphisms, which gives closures new ids. Without the test mode this happens as soon as there
-/// are 2^16 terms.
-// FAILS: each of the two gives the result of the other.
+/// Closures get new ids when terms are collected: neither may get the result of the other.
 #[test]
 fn closures_keep_apart_when_homomorphisms_are_collected() {
     let mut store = Store::new();
@@ -329,10 +326,7 @@ fn must_be_right(set: Set, terms: Vec<Term>) {
     assert_eq!(check_closure(&mut Setup { period: Some(1) }.store(), &case), Outcome::Right);
 }
 
-/// Operands of a union that nothing protects: results of `apply_term` and of `fire` that go into
-/// `unite` without being on a stack of roots (`by_chaining`, `by_breadth`, `fire_at_data`,
-/// `ask_at_value`, the sum in `apply_whole`, ...).
-// FAILS: a debug assertion on the order of arcs, or a wrong set.
+/// A union that collects in the middle keeps both its operands.
 #[test]
 fn operands_of_a_union_are_kept() {
     let value = |variable, map| Term::Value(variable, map);
@@ -345,7 +339,7 @@ fn operands_of_a_union_are_kept() {
     must_be_right(set_of([flat(&[(2, 1), (0, -1), (2, 1), (2, -1)])]), vec![choice, step]);
 }
 
-// FAILS: the same, with a wrong set as the result: one state too many by `Strategy::BreadthFirst`.
+/// The same where it once gave a state too many, breadth-first.
 #[test]
 fn operands_of_a_union_are_kept_in_a_wide_search() {
     let first = vec![(2, Val::Int(0)), (5, Val::State(flat(&[(6, 1), (4, 0), (2, 0)]))), (2, Val::Int(-1))];
@@ -359,9 +353,7 @@ fn operands_of_a_union_are_kept_in_a_wide_search() {
     must_be_right(set_of([flat(&[(2, -2), (2, -2)]), first]), vec![Term::Constant(set_of([other])), not]);
 }
 
-/// `before` in the loops of `rewrite_close_anew` (and of `by_chaining`, `close_by_rounds`) is not
-/// protected: when it is collected, a later set can get its id, and looks as if nothing had changed.
-// FAILS: `Strategy::Rewriting` misses 2 states.
+/// A round compares with the one before it, which must be alive.
 #[test]
 fn the_set_of_the_round_before_is_kept() {
     let value = |variable, map| Term::Value(variable, map);

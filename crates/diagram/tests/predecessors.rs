@@ -37,7 +37,7 @@ fn check_predecessors(store: &mut Store, case: &Case, seed: u64) -> Outcome {
     refuel(FUEL);
     let term = Term::Sequence(case.terms.clone());
     let (results, images) =
-        match term.eval(&case.set).and_then(|all| Ok((all, successors(&case.set, &[term.clone()])?))) {
+        match term.eval(&case.set).and_then(|all| Ok((all, successors(&case.set, std::slice::from_ref(&term))?))) {
             Ok(found) => found,
             Err(stop) => return Outcome::Skipped(stop),
         };

@@ -101,8 +101,7 @@ impl Store {
                 is_b = false;
                 j += 1;
             } else {
-                let child =
-                    if x.child == y.child { x.child } else { self.intersect_as::<STRICT>(x.child, y.child)? };
+                let child = if x.child == y.child { x.child } else { self.intersect_as::<STRICT>(x.child, y.child)? };
                 is_a &= child == x.child;
                 is_b &= child == y.child;
                 if child != ZERO {

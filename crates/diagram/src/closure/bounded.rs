@@ -279,9 +279,7 @@ impl Store {
                     self.make_pieces_undefined(place.base);
                     return Ok(());
                 }
-                let TermData::Value { map, .. } = self.terms.get(link).clone() else {
-                    unreachable!("a value link")
-                };
+                let TermData::Value { map, .. } = self.terms.get(link).clone() else { unreachable!("a value link") };
                 let label = self.map_ranges(&map, arc.set_label())?;
                 self.roots.push(label);
                 self.move_piece_within(plan, place, KEEP, below, Arc::set(label, arc.child))?;

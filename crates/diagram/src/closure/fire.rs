@@ -142,9 +142,7 @@ impl Store {
 
     /// Does one step at all arcs of a data node. Returns what is not an arc of the same variable.
     #[inline(never)]
-    fn fire_data_step(
-        &mut self, step: Step, plan: &Plan, variable: Variable, node: Node, base: usize,
-    ) -> Run<Node> {
+    fn fire_data_step(&mut self, step: Step, plan: &Plan, variable: Variable, node: Node, base: usize) -> Run<Node> {
         if let Step::Whole { term } = step {
             return self.apply_whole(term, node);
         }

@@ -251,7 +251,8 @@ impl Store {
     }
 
     fn clusters(&mut self, closure: Closure, variable: Variable, kind: Kind) -> Clusters {
-        let nothing = Clusters { below: NOTHING, inside: NOTHING, close_label: KEEP, close_child: KEEP, saturate: (0, 0) };
+        let nothing =
+            Clusters { below: NOTHING, inside: NOTHING, close_label: KEEP, close_child: KEEP, saturate: (0, 0) };
         if closure == NOTHING {
             return nothing;
         }

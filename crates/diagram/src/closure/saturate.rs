@@ -46,9 +46,7 @@ impl Store {
 
     /// Adds the arcs of a set that is not closed yet. `false` if it is not of this variable, so that
     /// the union is undefined.
-    fn absorb_data(
-        &mut self, set: Node, plan: &Plan, variable: Variable, base: usize, dirt: &mut Dirt,
-    ) -> Run<bool> {
+    fn absorb_data(&mut self, set: Node, plan: &Plan, variable: Variable, base: usize, dirt: &mut Dirt) -> Run<bool> {
         if self.nodes.kind(set) != Kind::Data || self.nodes.variable(set) != variable {
             return Ok(false);
         }

@@ -24,13 +24,8 @@ pub enum Strategy {
 
 impl Strategy {
     /// All strategies.
-    pub const ALL: [Strategy; 5] = [
-        Strategy::Saturation,
-        Strategy::Rewriting,
-        Strategy::Chaining,
-        Strategy::BreadthFirst,
-        Strategy::Frontier,
-    ];
+    pub const ALL: [Strategy; 5] =
+        [Strategy::Saturation, Strategy::Rewriting, Strategy::Chaining, Strategy::BreadthFirst, Strategy::Frontier];
 }
 
 /// # Reachable states

@@ -16,8 +16,8 @@ mod value_map;
 pub(crate) use answer::{Answers, LabelAnswers};
 pub(crate) use inductive::Boxed;
 pub(crate) use rewrite::Link;
-pub(crate) use term::{Closure, ID, NOTHING, NULL, Steps, Term, TermData, Terms};
+pub(crate) use term::{Closure, ID, NOTHING, Steps, Term, TermData, Terms};
 
 pub use inductive::{Answer, Inductive, Label};
-pub(crate) use value_map::{Image, Map, related};
 pub use value_map::ValueMap;
+pub(crate) use value_map::{Image, Map, related};

@@ -106,9 +106,7 @@ impl Store {
             TermData::Id | TermData::Null | TermData::Append(_) => true,
             TermData::Value { .. } | TermData::Local { .. } => !self.chain_has(term, variable),
             TermData::Sum(terms) => terms.iter().all(|&term| self.skips(term, variable)),
-            TermData::Compose { outer, inner } => {
-                self.skips(*outer, variable) && deep(|| self.skips(*inner, variable))
-            }
+            TermData::Compose { outer, inner } => self.skips(*outer, variable) && deep(|| self.skips(*inner, variable)),
             TermData::Fixpoint(inner) | TermData::Not(inner) => deep(|| self.skips(*inner, variable)),
             TermData::Close(closure) => {
                 self.terms.members(*closure).into_iter().all(|term| deep(|| self.skips(term, variable)))
@@ -215,9 +213,7 @@ impl Store {
 
     fn merge_links(&mut self, outer: Link, inner: Link) -> Option<Link> {
         match (outer, inner) {
-            (Link::Value(second), Link::Value(first)) => {
-                Some(Link::Value(ValueMap(first).then(&ValueMap(second))?.0))
-            }
+            (Link::Value(second), Link::Value(first)) => Some(Link::Value(ValueMap(first).then(&ValueMap(second))?.0)),
             (Link::Local(second), Link::Local(first)) => Some(Link::Local(deep(|| self.compose_term(second, first)))),
             _ => None,
         }
@@ -362,8 +358,7 @@ impl Store {
         if ordered && others.is_empty() {
             return (self.terms.closure_of(Transitions { chains: list, others, steps }), acting);
         }
-        let (skipping, more): (Vec<Term>, Vec<Term>) =
-            others.iter().partition(|&&term| self.skips(term, variable));
+        let (skipping, more): (Vec<Term>, Vec<Term>) = others.iter().partition(|&&term| self.skips(term, variable));
         let below = if ordered {
             self.terms.closure_of(Transitions { chains: list, others: skipping.into(), steps })
         } else {
@@ -491,7 +486,8 @@ mod tests {
         let mut store = Store::new();
         let transitions: Vec<Hom> = (0..50).map(|x| store.value(x, ValueMap::between(0, 2))).collect();
         let steps: Vec<Hom> = (0..50).map(|x| store.value(x, ValueMap::add(1))).collect();
-        let moves: Vec<Hom> = transitions.iter().zip(&steps).map(|(guard, step)| store.sequence([guard, step])).collect();
+        let moves: Vec<Hom> =
+            transitions.iter().zip(&steps).map(|(guard, step)| store.sequence([guard, step])).collect();
         let initial: Vec<_> = (0..50).map(|x| (x, 0)).collect();
         let initial = store.state(&initial)?;
         let closure = store.closure(&moves);

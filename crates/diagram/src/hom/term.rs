@@ -32,11 +32,22 @@ pub(crate) enum TermData {
     Null,
     /// The same set for every set that is not empty.
     Constant(Node),
-    Value { variable: Variable, map: Map, rest: Term },
-    Local { variable: Variable, inside: Term, rest: Term },
+    Value {
+        variable: Variable,
+        map: Map,
+        rest: Term,
+    },
+    Local {
+        variable: Variable,
+        inside: Term,
+        rest: Term,
+    },
     Sum(Shared<[Term]>),
     /// First `inner`, then `outer`.
-    Compose { outer: Term, inner: Term },
+    Compose {
+        outer: Term,
+        inner: Term,
+    },
     /// What is also in a set.
     Intersect(Node),
     /// A set, followed by the argument.
@@ -52,13 +63,25 @@ pub(crate) enum TermData {
     Inductive(Boxed),
     // Inverses of some of the above, relative to a set of possible predecessors.
     /// `possible` if the argument meets `test`, else nothing.
-    Unconstant { test: Node, possible: Node },
+    Unconstant {
+        test: Node,
+        possible: Node,
+    },
     /// Members of `possible` that, after one of `prefixes`, are in the argument.
-    Unprepend { prefixes: Node, possible: Node },
+    Unprepend {
+        prefixes: Node,
+        possible: Node,
+    },
     /// Members of `possible` that, before one of `suffixes`, are in the argument.
-    Unappend { suffixes: Node, possible: Node },
+    Unappend {
+        suffixes: Node,
+        possible: Node,
+    },
     /// The closure within a bound of what is in the bound.
-    CloseWithin { closure: Closure, bound: Node },
+    CloseWithin {
+        closure: Closure,
+        bound: Node,
+    },
 }
 
 /// A list of chains, ordered by their first variable. Lists share their ends, so that what is left
@@ -246,19 +269,21 @@ impl Terms {
 
     /// All terms, with the nodes that they name.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
-        self.data.iter().flat_map(|data| match *data {
-            TermData::Constant(node)
-            | TermData::Intersect(node)
-            | TermData::Prepend(node)
-            | TermData::Append(node)
-            | TermData::CloseWithin { bound: node, .. } => [Some(node), None],
-            TermData::Unconstant { test, possible } => [Some(test), Some(possible)],
-            TermData::Unprepend { prefixes: set, possible } | TermData::Unappend { suffixes: set, possible } => {
-                [Some(set), Some(possible)]
-            }
-            _ => [None, None],
-        })
-        .flatten()
+        self.data
+            .iter()
+            .flat_map(|data| match *data {
+                TermData::Constant(node)
+                | TermData::Intersect(node)
+                | TermData::Prepend(node)
+                | TermData::Append(node)
+                | TermData::CloseWithin { bound: node, .. } => [Some(node), None],
+                TermData::Unconstant { test, possible } => [Some(test), Some(possible)],
+                TermData::Unprepend { prefixes: set, possible } | TermData::Unappend { suffixes: set, possible } => {
+                    [Some(set), Some(possible)]
+                }
+                _ => [None, None],
+            })
+            .flatten()
     }
 
     /// Frees all terms that cannot be reached from `roots`. Ids of the others stay; closures get new

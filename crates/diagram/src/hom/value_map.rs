@@ -64,8 +64,12 @@ impl ValueMap {
         ValueMap(Map::Add { low: value, high: value, delta: 0 })
     }
 
-    /// Adds to every value. A sum that is not an `i32` is undefined: the result is ⊤ there, provided
-    /// that the rest of the homomorphism is not empty on the sequence.
+    /// Adds to every value.
+    ///
+    /// A sum that is not an `i32` is undefined: the result is ⊤ there. It is not if the same chain
+    /// of value maps and local applications drops the sequence, at this variable or at another. What
+    /// drops it later, after a composition that is more than a chain, may come too late: ⊤ then says
+    /// that there may have been an overflow. A result without ⊤ is always right.
     pub fn add(delta: i32) -> ValueMap {
         ValueMap(Map::Add { low: i32::MIN, high: i32::MAX, delta })
     }
@@ -210,9 +214,11 @@ fn compose(first: &Map, second: &Map) -> Option<Map> {
                 return None;
             }
             // A bound on the sum as a bound on the value; outside the `i32` it is as good as none.
-            let before = |bound: i32| (i64::from(bound) - i64::from(delta)).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+            let before =
+                |bound: i32| (i64::from(bound) - i64::from(delta)).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
             let unreachable = |low2: i32, high2: i32| {
-                i64::from(high2) - i64::from(delta) < i32::MIN.into() || i64::from(low2) - i64::from(delta) > i32::MAX.into()
+                i64::from(high2) - i64::from(delta) < i32::MIN.into()
+                    || i64::from(low2) - i64::from(delta) > i32::MAX.into()
             };
             match *second {
                 Map::Add { low: low2, high: high2, .. } | Map::Assign { low: low2, high: high2, .. }

@@ -112,7 +112,12 @@ impl fmt::Display for Error {
         let mebibytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
         match self {
             Error::Memory { used, limit: Some(limit), .. } => {
-                write!(f, "out of memory: {:.1} MiB in use, the limit is {:.1} MiB", mebibytes(*used), mebibytes(*limit))
+                write!(
+                    f,
+                    "out of memory: {:.1} MiB in use, the limit is {:.1} MiB",
+                    mebibytes(*used),
+                    mebibytes(*limit)
+                )
             }
             Error::Memory { used, limit: None, .. } => {
                 write!(f, "out of memory: the system gave no more than {:.1} MiB", mebibytes(*used))

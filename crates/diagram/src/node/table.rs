@@ -161,7 +161,7 @@ impl Nodes {
 
     #[inline(always)]
     fn slot(&self, hash: u64) -> usize {
-        ((hash >> 32) * self.table.len() as u64 >> 32) as usize
+        (((hash >> 32) * self.table.len() as u64) >> 32) as usize
     }
 
     /// The node with these arcs, if there is one already.
@@ -243,10 +243,7 @@ impl Nodes {
                 debug_assert!(arcs.is_sorted_by(|a, b| a.label < b.label));
                 debug_assert!(arcs.iter().all(|arc| {
                     let label = arc.set_label();
-                    self.is_diagram(arc.child)
-                        && label.0 != 0
-                        && self.is_in_use(label)
-                        && !self.is_undefined(label)
+                    self.is_diagram(arc.child) && label.0 != 0 && self.is_in_use(label) && !self.is_undefined(label)
                 }));
                 debug_assert!((1..arcs.len()).all(|i| arcs[..i].iter().all(|a| a.child != arcs[i].child)));
             }

@@ -133,10 +133,7 @@ impl Count {
         match (&self.0, &other.0) {
             // A product has as many bits as its factors together, or one less: what is computed
             // here exceeds the limit by one bit at most.
-            (Exact(a), Exact(b))
-                if a.bit_len().saturating_add(b.bit_len())
-                    <= precision.limit().saturating_add(1) =>
-            {
+            (Exact(a), Exact(b)) if a.bit_len().saturating_add(b.bit_len()) <= precision.limit().saturating_add(1) => {
                 Count::from_exact(a * b, precision)
             }
             (Exact(one), _) if one.is_one() => other.clone(),
@@ -154,11 +151,7 @@ impl Count {
     }
 
     fn from_exact(n: UBig, precision: &Exactness) -> Count {
-        Count(if n.bit_len() > precision.limit() {
-            Form::huge(Some(log2(&n)))
-        } else {
-            Exact(n)
-        })
+        Count(if n.bit_len() > precision.limit() { Form::huge(Some(log2(&n))) } else { Exact(n) })
     }
 }
 
@@ -257,10 +250,7 @@ fn from_log(log: Log10, decimals: usize) -> Option<String> {
     let decimals = (known as usize).min(decimals);
 
     let mantissa = Wide::from_parts(0, frac).mul(Wide::LOG2_10).exp2();
-    let mut digits = mantissa
-        .mul(Wide::from(10u128.pow(decimals as u32)))
-        .round()?
-        .to_string();
+    let mut digits = mantissa.mul(Wide::from(10u128.pow(decimals as u32))).round()?.to_string();
     if digits.len() > decimals + 1 {
         digits.pop();
         exponent += 1;
@@ -293,14 +283,10 @@ mod tests {
     use super::*;
 
     const SHORT: Exactness = Exactness { max_bits: 64 };
-    const LONG: Exactness = Exactness {
-        max_bits: usize::MAX,
-    };
+    const LONG: Exactness = Exactness { max_bits: usize::MAX };
 
     fn random(state: &mut u64) -> u64 {
-        *state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         *state >> 33
     }
 
@@ -452,10 +438,7 @@ mod tests {
             assert_eq!(log(&squared(3, 20000, &p)), "1.8990746801936641e6020");
             assert_eq!(log(&philosophers(31, &p)), "1346392620.2128079");
             assert_eq!(format!("{:.5}", philosophers(31, &p)), "1.63233e1346392620");
-            assert_eq!(
-                philosophers(20000, &p).to_string(),
-                "10^(2.4954859932116190e6020)"
-            );
+            assert_eq!(philosophers(20000, &p).to_string(), "10^(2.4954859932116190e6020)");
             let (mut c, mut d) = (Count::from(3), Count::from(5));
             for _ in 0..20000 {
                 let next = c.mul(&c, &p).add(&c.mul(&d, &p), &p);
@@ -479,14 +462,8 @@ mod tests {
         assert_eq!(show(9_999_499_999u64.into()), "9.999e9");
         assert_eq!(show(9_999_500_000u64.into()), "1.000e10");
         let big = Count::from(12_500_000_001);
-        assert_eq!(
-            format!("{big:.0} {big:.1} {big:.99}"),
-            "1e10 1.3e10 1.2500000001e10"
-        );
-        assert_eq!(
-            format!("{big:#} {big:#.2} {big:9.0}|"),
-            "12500000001 12500000001      1e10|"
-        );
+        assert_eq!(format!("{big:.0} {big:.1} {big:.99}"), "1e10 1.3e10 1.2500000001e10");
+        assert_eq!(format!("{big:#} {big:#.2} {big:9.0}|"), "12500000001 12500000001      1e10|");
         assert_eq!(format!("{:#.2}", Count::infinite()), "inf");
         let (mut a, mut b) = (Count::one(), Count::from(2));
         for _ in 1..300 {
@@ -495,10 +472,7 @@ mod tests {
         assert_eq!(a.to_string(), "4.969e62");
         let long = squared(3, 22, &LONG);
         assert!(long.exact().unwrap().bit_len() > MAX_DIVIDED_BITS);
-        assert_eq!(
-            format!("{long:.9}"),
-            format!("{:.9}", squared(3, 22, &SHORT))
-        );
+        assert_eq!(format!("{long:.9}"), format!("{:.9}", squared(3, 22, &SHORT)));
     }
 
     #[test]
@@ -532,10 +506,7 @@ mod tests {
             assert_eq!(log(&Count::from(n)), expected);
         }
         assert_eq!(Count::from(1000).log10().unwrap().to_f64(), Some(3.0));
-        assert_eq!(
-            squared(3, 31, &SHORT).log10().unwrap().to_f64(),
-            Some(1024610092.6237179)
-        );
+        assert_eq!(squared(3, 31, &SHORT).log10().unwrap().to_f64(), Some(1024610092.6237179));
         assert_eq!(squared(3, 20000, &SHORT).log10().unwrap().to_f64(), None);
     }
 }

@@ -25,23 +25,11 @@ pub(crate) struct Wide {
 }
 
 impl Wide {
-    pub(crate) const ZERO: Wide = Wide {
-        exp: i64::MIN,
-        mant: 0,
-    };
+    pub(crate) const ZERO: Wide = Wide { exp: i64::MIN, mant: 0 };
     pub(crate) const ONE: Wide = Wide { exp: 0, mant: TOP };
-    pub(crate) const TENTH: Wide = Wide {
-        exp: -4,
-        mant: 0xcccc_cccc_cccc_cccc_cccc_cccc_cccc_cccc,
-    };
-    pub(crate) const LOG10_2: Wide = Wide {
-        exp: -2,
-        mant: 0x9a20_9a84_fbcf_f798_8f89_59ac_0b7c_9178,
-    };
-    pub(crate) const LOG2_10: Wide = Wide {
-        exp: 1,
-        mant: 0xd49a_784b_cd1b_8afe_492b_f6ff_4daf_db4c,
-    };
+    pub(crate) const TENTH: Wide = Wide { exp: -4, mant: 0xcccc_cccc_cccc_cccc_cccc_cccc_cccc_cccc };
+    pub(crate) const LOG10_2: Wide = Wide { exp: -2, mant: 0x9a20_9a84_fbcf_f798_8f89_59ac_0b7c_9178 };
+    pub(crate) const LOG2_10: Wide = Wide { exp: 1, mant: 0xd49a_784b_cd1b_8afe_492b_f6ff_4daf_db4c };
 
     /// The number `whole + frac / 2^128`.
     pub(crate) fn from_parts(whole: u128, frac: u128) -> Wide {
@@ -49,18 +37,12 @@ impl Wide {
             (0, 0) => Wide::ZERO,
             (0, _) => {
                 let zeros = frac.leading_zeros();
-                Wide {
-                    exp: -1 - i64::from(zeros),
-                    mant: frac << zeros,
-                }
+                Wide { exp: -1 - i64::from(zeros), mant: frac << zeros }
             }
             _ => {
                 let zeros = whole.leading_zeros();
                 let low = frac.checked_shr(128 - zeros).unwrap_or(0);
-                Wide {
-                    exp: 127 - i64::from(zeros),
-                    mant: whole << zeros | low,
-                }
+                Wide { exp: 127 - i64::from(zeros), mant: whole << zeros | low }
             }
         }
     }
@@ -83,17 +65,10 @@ impl Wide {
 
     /// The sum; `None` if its exponent does not fit.
     pub(crate) fn add(self, other: Wide) -> Option<Wide> {
-        let (big, small) = if self < other {
-            (other, self)
-        } else {
-            (self, other)
-        };
+        let (big, small) = if self < other { (other, self) } else { (self, other) };
         let (mant, carry) = big.mant.overflowing_add(small.mant_at(big.exp));
         if carry {
-            Some(Wide {
-                exp: big.exp.checked_add(1)?,
-                mant: mant >> 1 | TOP,
-            })
+            Some(Wide { exp: big.exp.checked_add(1)?, mant: mant >> 1 | TOP })
         } else {
             Some(Wide { exp: big.exp, mant })
         }
@@ -101,20 +76,13 @@ impl Wide {
 
     /// The distance between two numbers.
     pub(crate) fn distance(self, other: Wide) -> Wide {
-        let (big, small) = if self < other {
-            (other, self)
-        } else {
-            (self, other)
-        };
+        let (big, small) = if self < other { (other, self) } else { (self, other) };
         let mant = big.mant - small.mant_at(big.exp);
         if mant == 0 {
             return Wide::ZERO;
         }
         let zeros = mant.leading_zeros();
-        Wide {
-            exp: big.exp.saturating_sub(i64::from(zeros)),
-            mant: mant << zeros,
-        }
+        Wide { exp: big.exp.saturating_sub(i64::from(zeros)), mant: mant << zeros }
     }
 
     /// The mantissa as it is at a larger exponent.
@@ -130,10 +98,7 @@ impl Wide {
         }
         let exp = self.exp.saturating_add(other.exp);
         match mul_mant(self.mant, other.mant) {
-            (mant, true) => Wide {
-                exp: exp.saturating_add(1),
-                mant,
-            },
+            (mant, true) => Wide { exp: exp.saturating_add(1), mant },
             (mant, false) => Wide { exp, mant },
         }
     }
@@ -141,16 +106,10 @@ impl Wide {
     /// The `n`-th power; its relative error grows to about n * 2^-126.
     pub(crate) fn pow(self, n: u64) -> Wide {
         // From the highest bit down, so that no intermediate result is more extreme than the last.
-        (0..u64::BITS - n.leading_zeros())
-            .rev()
-            .fold(Wide::ONE, |power, bit| {
-                let square = power.mul(power);
-                if n >> bit & 1 == 1 {
-                    square.mul(self)
-                } else {
-                    square
-                }
-            })
+        (0..u64::BITS - n.leading_zeros()).rev().fold(Wide::ONE, |power, bit| {
+            let square = power.mul(power);
+            if n >> bit & 1 == 1 { square.mul(self) } else { square }
+        })
     }
 
     /// The binary logarithm of a number of at least 1; 0 for smaller ones.
@@ -164,10 +123,7 @@ impl Wide {
     /// 2 to the power of this number, which must be below 2^63 (more is cut off).
     pub(crate) fn exp2(self) -> Wide {
         let (whole, frac) = self.split().unwrap_or((u128::MAX, 0));
-        Wide {
-            exp: i64::try_from(whole).unwrap_or(i64::MAX),
-            mant: exp2_frac(frac),
-        }
+        Wide { exp: i64::try_from(whole).unwrap_or(i64::MAX), mant: exp2_frac(frac) }
     }
 
     /// `log2(2^self + 2^other)`; `None` if its exponent does not fit. Terms below 2^-126 are
@@ -231,11 +187,7 @@ impl fmt::Display for Wide {
         // what is rounded up to one.
         let mut exponent = match *self < Wide::ONE {
             true => -1,
-            false => self
-                .log2()
-                .mul(Wide::LOG10_2)
-                .split()
-                .map_or(0, |(whole, _)| whole as i64),
+            false => self.log2().mul(Wide::LOG10_2).split().map_or(0, |(whole, _)| whole as i64),
         };
         let digits = loop {
             let shift = DIGITS as i64 - 1 - exponent;
@@ -283,11 +235,7 @@ fn mul_full(a: u128, b: u128) -> (u128, u128) {
 /// The product of two mantissas in [1, 2) as a mantissa, and whether it was halved for that.
 fn mul_mant(a: u128, b: u128) -> (u128, bool) {
     let (high, low) = mul_full(a, b);
-    if high & TOP != 0 {
-        (high, true)
-    } else {
-        (high << 1 | low >> 127, false)
-    }
+    if high & TOP != 0 { (high, true) } else { (high << 1 | low >> 127, false) }
 }
 
 /// The binary logarithm, times 2^128, of a mantissa in [1, 2).
@@ -309,9 +257,7 @@ fn log2_mant(mut mant: u128, bits: u32) -> u128 {
 fn exp2_frac(frac: u128) -> u128 {
     let x = mul_full(frac, LN_2).0;
     // Horner's rule for the exponential series; its 33rd term is below 2^-138.
-    (1..=32)
-        .rev()
-        .fold(TOP, |sum, k| TOP + mul_full(x, sum).0 / k)
+    (1..=32).rev().fold(TOP, |sum, k| TOP + mul_full(x, sum).0 / k)
 }
 
 #[cfg(test)]
@@ -325,20 +271,11 @@ mod tests {
     #[test]
     fn logarithms_and_powers() {
         // From mpmath, rounded down.
-        close(
-            log2_mant(3 << 126, 128),
-            0x95c0_1a39_fbd6_879f_a00b_120a_068b_add1,
-        );
+        close(log2_mant(3 << 126, 128), 0x95c0_1a39_fbd6_879f_a00b_120a_068b_add1);
         close(log2_mant(u128::MAX, 128), u128::MAX - 1);
         assert_eq!(log2_mant(TOP, 128), 0);
-        close(
-            exp2_frac(1 << 127),
-            0xb504_f333_f9de_6484_597d_89b3_754a_be9f,
-        );
-        close(
-            exp2_frac(3 << 126),
-            0xd744_fcca_d69d_6af4_39a6_8bb9_902d_3fde,
-        );
+        close(exp2_frac(1 << 127), 0xb504_f333_f9de_6484_597d_89b3_754a_be9f);
+        close(exp2_frac(3 << 126), 0xd744_fcca_d69d_6af4_39a6_8bb9_902d_3fde);
         close(exp2_frac(u128::MAX), u128::MAX);
         assert_eq!(exp2_frac(0), TOP);
     }
@@ -358,36 +295,12 @@ mod tests {
     #[test]
     fn extremes_do_not_panic() {
         let mut values = vec![Wide::ZERO, Wide::ONE, Wide::TENTH, Wide::LOG2_10];
-        for exp in [
-            i64::MIN,
-            i64::MIN + 1,
-            -1000,
-            -895,
-            -128,
-            -1,
-            0,
-            1,
-            126,
-            127,
-            128,
-            1023,
-            1024,
-        ] {
+        for exp in [i64::MIN, i64::MIN + 1, -1000, -895, -128, -1, 0, 1, 126, 127, 128, 1023, 1024] {
             values.extend([exp, -(exp + 1)].map(|exp| Wide { exp, mant: TOP }));
-            values.extend([exp, -(exp + 1)].map(|exp| Wide {
-                exp,
-                mant: u128::MAX,
-            }));
+            values.extend([exp, -(exp + 1)].map(|exp| Wide { exp, mant: u128::MAX }));
         }
         for &a in &values {
-            let _ = (
-                a.split(),
-                a.round(),
-                a.to_f64(),
-                a.log2(),
-                a.exp2(),
-                a.pow(u64::MAX),
-            );
+            let _ = (a.split(), a.round(), a.to_f64(), a.log2(), a.exp2(), a.pow(u64::MAX));
             for &b in &values {
                 let _ = (a.mul(b), a.distance(b), a.log2_of_sum(b));
                 assert_eq!(a.add(b), b.add(a));
@@ -413,14 +326,8 @@ mod tests {
     fn display() {
         let (most, half) = (10u128.pow(17) - 1, 1 << 127);
         assert_eq!(Wide::from(most).to_string(), "99999999999999999");
-        assert_eq!(
-            Wide::from_parts(most, half).to_string(),
-            "1.0000000000000000e17"
-        );
-        assert_eq!(
-            Wide::from_parts(most / 10, half).to_string(),
-            "9999999999999999.5"
-        );
+        assert_eq!(Wide::from_parts(most, half).to_string(), "1.0000000000000000e17");
+        assert_eq!(Wide::from_parts(most / 10, half).to_string(), "9999999999999999.5");
         assert_eq!(Wide::from_parts(0, half).to_string(), "0.50000000000000000");
     }
 }
