@@ -483,9 +483,9 @@ impl Store {
     #[cold]
     pub(crate) fn grow_cache<const K: usize>(&mut self, which: fn(&mut Caches) -> &mut Cache<K>, share: usize) {
         let allowed = (self.nodes.bytes() * share).max(4 << 20);
-        let bytes = which(&mut self.caches).bytes();
+        let bytes = which(&mut self.caches).next_bytes();
         // Growing needs the old and the new one at once.
-        let fits = bytes * 2 <= allowed && !self.exceeds(bytes * 2);
+        let fits = bytes <= allowed && !self.exceeds(bytes);
         let cache = which(&mut self.caches);
         if !fits || cache.grow().is_err() {
             cache.endure();

@@ -20,7 +20,7 @@ impl Store {
         self.intersect_as::<true>(a, b)
     }
 
-    #[inline]
+    #[inline(always)]
     fn intersect_as<const STRICT: bool>(&mut self, a: Node, b: Node) -> Run<Node> {
         if a == b {
             return Ok(a);
@@ -36,6 +36,11 @@ impl Store {
         if let Some(result) = cache.get([a.0, b.0]) {
             return Ok(Node(result));
         }
+        self.intersect_deeper::<STRICT>(a, b)
+    }
+
+    #[inline(never)]
+    fn intersect_deeper<const STRICT: bool>(&mut self, a: Node, b: Node) -> Run<Node> {
         if self.stack_is_low() {
             return self.on_new_stack(|store| store.intersect_apart::<STRICT>(a, b));
         }

@@ -22,13 +22,22 @@ impl Store {
         if self.pieces[base].label == TOP.0 {
             return Ok(false);
         }
-        // Often the label is there already: then it meets no other.
-        if let Some(at) = self.pieces[base..].iter().position(|piece| piece.label == label.0) {
-            return self.grow_piece(base, base + at, child);
-        }
         let root = self.roots.len();
+        self.roots.extend([label, child]);
+        // Often the label is there already: then it meets no other.
+        let same = self.pieces[base..].iter().position(|piece| piece.label == label.0);
+        let grown = match same {
+            Some(at) => self.grow_piece(base, base + at, child)?,
+            None => self.refine(base, label, child)?,
+        };
+        self.roots.truncate(root);
+        Ok(grown)
+    }
+
+    /// Adds `label -> child`, where no piece has this label. Both are rooted.
+    fn refine(&mut self, base: usize, label: Node, child: Node) -> Run<bool> {
+        let (end, root) = (self.pieces.len(), self.roots.len());
         self.roots.push(label);
-        self.roots.push(child);
         let mut rest = label;
         let mut holes = false;
         for i in base..end {
@@ -64,7 +73,7 @@ impl Store {
             }
             rest = self.subtract(rest, common)?;
             self.roots[root] = rest;
-            self.roots.truncate(root + 2);
+            self.roots.truncate(root + 1);
         }
         if rest != ZERO {
             self.pieces.push(Arc::set(rest, child));

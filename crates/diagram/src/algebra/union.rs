@@ -33,7 +33,7 @@ impl Store {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn union_deeper(&mut self, a: Node, b: Node) -> Run<Node> {
         let (a, b) = (a.min(b), a.max(b));
         if self.stack_is_low() {

@@ -15,7 +15,7 @@ impl Store {
 
     /// Does an operation on a set. The set is closed under the operation's closure, unless closing
     /// is all that the operation does.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fire(&mut self, op: Op, set: Node) -> Run<Node> {
         if op == KEEP || set == ZERO || set == TOP {
             return Ok(set);
@@ -23,12 +23,18 @@ impl Store {
         if let Some(result) = self.caches.fire.get([op.0, set.0]) {
             return Ok(Node(result));
         }
+        self.fire_deeper(op, set)
+    }
+
+    #[inline(never)]
+    fn fire_deeper(&mut self, op: Op, set: Node) -> Run<Node> {
         if self.stack_is_low() {
             return self.on_new_stack(|store| store.fire_anew(op, set));
         }
         self.fire_anew(op, set)
     }
 
+    #[inline(always)]
     fn fire_anew(&mut self, op: Op, set: Node) -> Run<Node> {
         let marks = self.marks();
         let kind = self.nodes.kind(set);
@@ -299,10 +305,10 @@ impl Store {
                     let child = self.fire_beside(base, arc.set_label(), below, arc.child)?;
                     same &= child == arc.child;
                     if child != ZERO {
-                        if !plan.is_closed() {
-                            self.pending.push(Arc { label: arc.label, child });
-                        }
                         self.add_disjoint_piece(base, arc.set_label(), child)?;
+                        if !plan.is_closed() {
+                            self.push_pending(&plan, arc.set_label(), child)?;
+                        }
                     }
                 }
                 if same && plan.is_closed() {
@@ -335,6 +341,18 @@ impl Store {
         }
         let result = self.make_set(variable, base)?;
         if rest == ZERO { Ok(result) } else { self.finish(op, result, rest, root) }
+    }
+
+    /// Puts an arc on the worklist whose label need not be closed.
+    ///
+    /// A part of a closed label is not closed; but what the label grows by is in other pieces, whose
+    /// children are larger, so to fire it from here is sound.
+    fn push_pending(&mut self, plan: &Plan, label: Node, child: Node) -> Run<()> {
+        self.roots.push(child);
+        let label = self.fire(plan.close_label(), label)?;
+        self.roots.pop();
+        self.pending.push(Arc::set(label, child));
+        Ok(())
     }
 
     /// Does an operation on all labels of a set node, and one below each.
@@ -450,16 +468,9 @@ impl Store {
             self.pieces.push(Arc::set(top, top));
             return Ok(());
         }
-        if plan.is_closed() {
-            self.add_piece(base, label, child)?;
-            return Ok(());
-        }
-        let root = self.roots.len();
-        self.roots.extend([label, child]);
-        if self.add_piece(base, label, child)? {
+        if self.add_piece(base, label, child)? && !plan.is_closed() {
             self.pending.push(Arc::set(label, child));
         }
-        self.roots.truncate(root);
         Ok(())
     }
 

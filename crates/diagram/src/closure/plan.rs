@@ -262,10 +262,11 @@ impl Store {
         let (below, inside, acting) = self.clusters_of(closure, variable, kind);
         let (close_label, close_child) = (self.plans.close_op(inside), self.plans.close_op(below));
         let mut clusters = Clusters { below, inside, close_label, close_child, ..nothing };
-        let steps: Vec<Step> =
-            acting.into_iter().map(|term| self.make_step(term, variable, kind, &clusters, false)).collect();
         let start = self.plans.steps.len() as u32;
-        self.plans.steps.extend(steps);
+        for term in acting {
+            let step = self.make_step(term, variable, kind, &clusters, false);
+            self.plans.steps.push(step);
+        }
         clusters.saturate = (start, self.plans.steps.len() as u32);
         self.plans.clusters.insert((closure, key(variable, kind)), clusters);
         clusters

@@ -5,7 +5,7 @@
 //! closed again as a whole. So the diagrams in between stay about as small as the result.
 
 use super::fire::Dirt;
-use super::plan::{KEEP, Plan};
+use super::plan::Plan;
 use crate::memory::Run;
 use crate::node::{Kind, Node, ZERO};
 use crate::store::{Store, Variable};
@@ -61,19 +61,12 @@ impl Store {
     }
 
     /// Closes the set node whose pieces are on the stack from `base` on, those to be fired on the
-    /// stack `pending` from `first` on.
+    /// stack `pending` from `first` on, with labels that are closed.
     pub(super) fn saturate_set(&mut self, plan: &Plan, variable: Variable, base: usize, first: usize) -> Run<()> {
         while self.pending.len() > first {
-            let Some(mut arc) = self.pending.pop() else { break };
+            let Some(arc) = self.pending.pop() else { break };
             let root = self.roots.len();
-            self.roots.push(arc.child);
-            self.roots.push(arc.set_label());
-            if plan.close_label() != KEEP {
-                // A part of a closed label need not be closed; but what the label would grow by is in
-                // other pieces, whose children are larger, so to fire it from here is sound.
-                arc.label = self.fire(plan.close_label(), arc.set_label())?.0;
-                self.roots.push(arc.set_label());
-            }
+            self.roots.extend([arc.child, arc.set_label()]);
             for at in plan.saturate_steps() {
                 let step = self.plans.step(at);
                 let rest = self.fire_set_arc(step, plan, variable, arc, base)?;

@@ -175,6 +175,9 @@ impl Store {
         if outer == inner && self.terms.is_selector(outer) {
             return outer;
         }
+        if let Some(chain) = self.put_before(outer, inner).or_else(|| self.put_before(inner, outer)) {
+            return chain;
+        }
         if let TermData::Compose { outer: first, inner: second } = *self.terms.get(outer) {
             let inner = deep(|| self.compose_term(second, inner));
             return self.compose_term(first, inner);
@@ -188,6 +191,23 @@ impl Store {
             return deep(|| self.compose_term(chain, rest));
         }
         self.terms.add(TermData::Compose { outer, inner })
+    }
+
+    /// A single link put before a chain of later variables: the simplest case of rule (3), and the most
+    /// frequent.
+    fn put_before(&mut self, single: Term, chain: Term) -> Option<Term> {
+        let next = self.terms.head(chain)?;
+        match self.terms.get(single) {
+            TermData::Value { variable, map, rest: ID } if *variable < next && self.is_chain(chain) => {
+                let (variable, map) = (*variable, map.clone());
+                Some(self.link_term(variable, Link::Value(map), chain))
+            }
+            TermData::Local { variable, inside, rest: ID } if *variable < next && self.is_chain(chain) => {
+                let (variable, inside) = (*variable, *inside);
+                Some(self.link_term(variable, Link::Local(inside), chain))
+            }
+            _ => None,
+        }
     }
 
     /// Rules (1) and (3): two chains as one. `None` if one of them is no chain, or if two links of a

@@ -1,5 +1,6 @@
 //! Terms and where they are kept.
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc as Shared;
 
 use rustc_hash::FxHashMap;
@@ -128,6 +129,8 @@ pub(crate) struct Terms {
     closure_index: FxHashMap<Transitions, Closure>,
     /// Ids of terms that were collected.
     free: Vec<Term>,
+    /// No terms.
+    none: Shared<[Term]>,
 }
 
 impl Terms {
@@ -141,6 +144,7 @@ impl Terms {
             closures: Vec::new(),
             closure_index: FxHashMap::default(),
             free: Vec::new(),
+            none: Shared::from([]),
         };
         terms.add(TermData::Id);
         terms.add(TermData::Null);
@@ -150,24 +154,23 @@ impl Terms {
 
     /// The term with this data.
     pub(crate) fn add(&mut self, data: TermData) -> Term {
-        if let Some(&term) = self.index.get(&data) {
-            return term;
+        let next = self.free.last().copied().unwrap_or(Term(self.data.len() as u32));
+        match self.index.entry(data) {
+            Entry::Occupied(entry) => return *entry.get(),
+            Entry::Vacant(entry) => {
+                let data = entry.key().clone();
+                entry.insert(next);
+                let selector = self.selects(&data);
+                if self.free.pop().is_some() {
+                    self.data[next.0 as usize] = data;
+                    self.selectors[next.0 as usize] = selector;
+                } else {
+                    self.data.push(data);
+                    self.selectors.push(selector);
+                }
+            }
         }
-        let selector = self.selects(&data);
-        let term = match self.free.pop() {
-            Some(term) => {
-                self.data[term.0 as usize] = data.clone();
-                self.selectors[term.0 as usize] = selector;
-                term
-            }
-            None => {
-                self.data.push(data.clone());
-                self.selectors.push(selector);
-                Term((self.data.len() - 1) as u32)
-            }
-        };
-        self.index.insert(data, term);
-        term
+        next
     }
 
     fn selects(&self, data: &TermData) -> bool {
@@ -215,7 +218,8 @@ impl Terms {
         let list = chains.into_iter().rev().fold(NIL, |rest, chain| self.cell(chain, rest));
         others.sort_unstable();
         others.dedup();
-        self.closure_of(Transitions { chains: list, others: others.into(), steps })
+        let others = if others.is_empty() { self.none.clone() } else { others.into() };
+        self.closure_of(Transitions { chains: list, others, steps })
     }
 
     fn cell(&mut self, first: Term, rest: List) -> List {

@@ -31,6 +31,7 @@ impl<const K: usize> Entry<K> {
 }
 
 const SMALLEST: usize = 1 << 11;
+const SMALL: usize = 1 << 16;
 
 impl<const K: usize> Cache<K> {
     pub(crate) fn new() -> Cache<K> {
@@ -86,13 +87,25 @@ impl<const K: usize> Cache<K> {
         self.lost = 0;
     }
 
-    /// Doubles the cache. `Err` if the system has no memory.
+    /// How many bytes the cache has once it has grown.
+    pub(crate) fn next_bytes(&self) -> usize {
+        (self.entries.len() << self.growth()) * size_of::<Entry<K>>()
+    }
+
+    /// How often a growing cache doubles at once: while it is small, twice.
+    fn growth(&self) -> u32 {
+        if self.entries.len() < SMALL { 2 } else { 1 }
+    }
+
+    /// Makes the cache larger. `Err` if the system has no memory.
     pub(crate) fn grow(&mut self) -> Result<(), ()> {
+        let growth = self.growth();
+        let length = self.entries.len() << growth;
         let mut entries = Vec::new();
-        entries.try_reserve_exact(self.entries.len() * 2).map_err(|_| ())?;
-        entries.resize(self.entries.len() * 2, Entry::EMPTY);
+        entries.try_reserve_exact(length).map_err(|_| ())?;
+        entries.resize(length, Entry::EMPTY);
         let old = std::mem::replace(&mut self.entries, entries);
-        self.shift -= 1;
+        self.shift -= growth;
         for entry in old.into_iter().filter(|entry| !entry.is_empty()) {
             self.put(entry.key, entry.result);
         }

@@ -35,14 +35,21 @@ impl Store {
         let root = self.node_of(set);
         let mut numbers = Numbers::new(self.nodes.id_bound());
         self.visit(root, |node, _| self.each_operand(node, |operand| numbers.uses[operand.index()] += 1));
-        let mut open = vec![(root, false)];
+        let mut open = Vec::new();
+        if !root.is_terminal() {
+            open.push((root, false));
+        }
         while let Some((node, ready)) = open.pop() {
-            if node.is_terminal() || numbers.place[node.index()] != NOWHERE {
+            if numbers.place[node.index()] != NOWHERE {
                 continue;
             }
             if !ready {
                 open.push((node, true));
-                self.each_operand(node, |operand| open.push((operand, false)));
+                self.each_operand(node, |operand| {
+                    if !operand.is_terminal() && numbers.place[operand.index()] == NOWHERE {
+                        open.push((operand, false));
+                    }
+                });
                 continue;
             }
             let count = self.count_node(node, &numbers, &exactness);

@@ -62,9 +62,8 @@ pub struct Count(Form);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
     Exact(UBig),
-    /// The binary logarithm, at least 64 up to rounding. Boxed because most numbers in memory are
-    /// exact, and would be half as large again with it in place.
-    Huge(Box<Wide>),
+    /// The binary logarithm, at least 64 up to rounding.
+    Huge(Wide),
     Infinite,
 }
 
@@ -164,7 +163,7 @@ impl From<u64> for Count {
 impl Form {
     /// The number with this binary logarithm, which is infinite if there is none.
     fn huge(log2: Option<Wide>) -> Form {
-        log2.map_or(Infinite, |log| Huge(Box::new(log)))
+        log2.map_or(Infinite, Huge)
     }
 
     /// The binary logarithm; `None` for zero and infinity.
@@ -172,7 +171,7 @@ impl Form {
         match self {
             Exact(n) if n.is_zero() => None,
             Exact(n) => Some(log2(n)),
-            Huge(log) => Some(**log),
+            Huge(log) => Some(*log),
             Infinite => None,
         }
     }
@@ -182,7 +181,7 @@ impl Form {
         match (self, other) {
             (Infinite, _) | (_, Infinite) => Infinite,
             // Nothing changes, and a logarithm is spared.
-            (Huge(log), Exact(n)) | (Exact(n), Huge(log)) if log.exceeds(n.bit_len() + 128) => Huge(log.clone()),
+            (Huge(log), Exact(n)) | (Exact(n), Huge(log)) if log.exceeds(n.bit_len() + 128) => Huge(*log),
             (a, b) => match (a.log2(), b.log2()) {
                 (Some(a), Some(b)) => Form::huge(a.log2_of_sum(b)),
                 (None, _) => b.clone(),
