@@ -268,22 +268,19 @@ impl Nodes {
 
     /// How far to grow so that a node with this many arcs fits.
     pub(crate) fn growth(&self, arcs: usize) -> Growth {
-        // Doubling while small; by a quarter when large, so that at most a fifth stands empty.
-        let more = |length: usize, limit: usize| {
-            let step = if length < limit { length } else { length / 4 };
-            length + step.max(16)
-        };
+        // Doubling while small; by an eighth when large, so that little stands empty.
+        let more = |length: usize| length + if length < 1 << 13 { length } else { length / 8 };
         let mut growth = Growth { headers: 0, arcs: 0, table: 0, bytes: 0 };
         if self.arcs.len() + arcs > self.arcs.capacity() {
-            growth.arcs = more(self.arcs.capacity(), 1 << 20).max(self.arcs.len() + arcs);
+            growth.arcs = more(self.arcs.capacity()).max(self.arcs.len() + arcs);
             growth.bytes += (growth.arcs - self.arcs.capacity()) * size_of::<Arc>();
         }
         if self.free == NO_FREE && self.headers.len() == self.headers.capacity() {
-            growth.headers = more(self.headers.capacity(), 1 << 19);
+            growth.headers = more(self.headers.capacity());
             growth.bytes += (growth.headers - self.headers.capacity()) * size_of::<Header>();
         }
         if self.used * 4 >= self.table.len() * 3 {
-            growth.table = self.table.len() + self.table.len() / if self.table.len() < 1 << 18 { 1 } else { 2 };
+            growth.table = self.table.len() + self.table.len() / if self.table.len() < 1 << 15 { 1 } else { 2 };
             growth.bytes += growth.table * 4;
         }
         growth
