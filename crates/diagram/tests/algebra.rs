@@ -473,3 +473,26 @@ fn labels_that_differ_only_below() {
     let rows: BTreeSet<Vec<bool>> = (0..6).map(|i| (0..6).map(|j| (i * j) % 3 != 1).collect()).collect();
     assert_eq!(rows.len(), 3);
 }
+
+/// What is undefined is no set: not even its difference from itself is empty.
+#[test]
+fn an_undefined_set_without_itself_is_undefined() {
+    let mut store = Store::new();
+    let set = build(&mut store, &set_of([flat(&[(0, 0), (1, 1)]), flat(&[(0, 0), (2, 1)])]));
+    assert!(store.is_undefined(&set));
+    let rest = store.difference(&set, &set).unwrap();
+    assert!(store.is_undefined(&rest));
+}
+
+/// A set of integers is only a label: nothing comes before or after it.
+#[test]
+fn integers_are_no_sequences() {
+    let mut store = Store::new();
+    let (integers, state) = (store.integers(1..=3).unwrap(), store.state(&[(0, 1)]).unwrap());
+    for (a, b) in [(&integers, &state), (&state, &integers), (&integers, &integers)] {
+        let both = store.concatenation(a, b).unwrap();
+        assert!(store.is_undefined(&both));
+    }
+    let one = store.one();
+    assert_eq!(store.concatenation(&integers, &one).unwrap(), integers);
+}

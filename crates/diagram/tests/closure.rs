@@ -6,7 +6,11 @@ mod common;
 use std::rc::Rc;
 
 use common::generate::{bounded, bounded_map, inductive, selector};
-use common::{Case, Rng, Setup, Shape, Tally, Term, any_shape, check_closure, data_variable, seeds, set_variable};
+use common::{
+    Case, Map, Rng, Set, Setup, Shape, Tally, Term, Val, any_shape, build, build_all, check_closure, data_variable,
+    expect, flat, seeds, set_of, set_variable,
+};
+use mandala_diagram::Strategy;
 
 /// Checks many cases, several in one store.
 fn check_many(name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case) -> Tally {
@@ -139,4 +143,47 @@ fn nested_systems() {
         Case { set, terms }
     });
     assert!(tally.right > 800);
+}
+
+// ---- Plain examples -----------------------------------------------------------------------------
+
+/// What a system of nested states can reach, by every strategy.
+fn must_reach(initial: &Set, terms: &[Term], expected: &Set) {
+    let mut store = Setup::default().store();
+    let (homs, initial) = (build_all(&mut store, terms), build(&mut store, initial));
+    for strategy in Strategy::ALL {
+        let found = store.reachable(&initial, &homs, strategy).unwrap();
+        expect(&mut store, &found, expected).unwrap_or_else(|message| panic!("{strategy:?}: {message}"));
+    }
+}
+
+/// An intersection with states of other variables is empty, however much their labels have in common.
+#[test]
+fn an_intersection_with_states_of_another_variable() {
+    let part = |variable, value| vec![(variable, Val::State(flat(&[(0, value)])))];
+    let step = Term::Sequence(vec![
+        Term::Intersect(set_of([part(2, 0)])),
+        Term::local(1, Term::Value(0, Map::Relation(vec![(0, 1)]))),
+    ]);
+    must_reach(&set_of([part(1, 0)]), &[step], &set_of([part(1, 0)]));
+}
+
+/// The label of a node is a part of a closed set, and need not be closed itself. What it becomes is not
+/// to be taken for closed elsewhere.
+#[test]
+fn parts_of_closed_labels_are_closed_before_they_are_fired() {
+    let part = |a: i32, b: i32| Val::State(flat(&[(0, a), (1, b)]));
+    let state = |top: i32, p: Val, q: i32| vec![(3, Val::Int(top)), (4, p), (5, Val::Int(q))];
+    let change = |variable| Term::Value(variable, Map::Relation(vec![(0, 1)]));
+    let alone = Term::local(4, change(1));
+    let together = Term::Sequence(vec![change(3), Term::local(4, change(0))]);
+    let mut store = Setup::default().store();
+    let homs = build_all(&mut store, &[alone, together]);
+    // The part goes from (0, 0) to (0, 1), where there are more states below.
+    let first = build(&mut store, &set_of([state(0, part(0, 0), 0), state(0, part(0, 1), 1)]));
+    let found = store.reachable(&first, &homs, Strategy::Saturation).unwrap();
+    assert_eq!(store.count(&found).to_string(), "6");
+    let second = build(&mut store, &set_of([state(1, part(1, 0), 7)]));
+    let found = store.reachable(&second, &homs, Strategy::Saturation).unwrap();
+    expect(&mut store, &found, &set_of([state(1, part(1, 0), 7), state(1, part(1, 1), 7)])).unwrap();
 }

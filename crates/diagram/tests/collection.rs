@@ -369,3 +369,17 @@ fn the_set_of_the_round_before_is_kept() {
     ]);
     must_be_right(set_of([flat(&[(0, 3), (4, 1), (6, 2)])]), vec![down, up]);
 }
+
+/// What two labels have in common is kept while what is below them is subtracted.
+#[test]
+fn labels_in_common_are_kept_in_a_difference() {
+    let states = |labels: std::ops::RangeInclusive<i32>, values: &[i32]| -> Set {
+        let pairs = labels.flat_map(|label| values.iter().map(move |&value| (label, value)));
+        pairs.map(|(label, value)| vec![(0, common::member(label)), (1, Val::Int(value))]).collect()
+    };
+    let (a, b) = (states(0..=2, &[0, 1]), states(1..=3, &[1, 2]));
+    let mut store = Setup { period: Some(1) }.store();
+    let (x, y) = (build(&mut store, &a), build(&mut store, &b));
+    let rest = store.difference(&x, &y).unwrap();
+    expect(&mut store, &rest, &(&a - &b)).unwrap();
+}

@@ -707,3 +707,56 @@ fn labels_may_be_moved_to_nothing() {
         }
     }
 }
+
+/// A fixpoint forgets what a closure keeps.
+#[test]
+fn a_fixpoint_of_a_sum_without_the_identity_is_no_closure() {
+    let mut store = Store::new();
+    let (up, stay) = (store.value(0, ValueMap::relation([(0, 1)])), store.value(0, ValueMap::at_least(1)));
+    let sum = store.sum([&up, &stay]);
+    let fixpoint = store.fixpoint(&sum);
+    let (zero, one) = (store.state(&[(0, 0)]).unwrap(), store.state(&[(0, 1)]).unwrap());
+    assert_eq!(store.apply(&fixpoint, &zero).unwrap(), one);
+}
+
+/// A variable that is data in one diagram may have structure in another.
+#[test]
+fn a_variable_of_either_kind() {
+    let mut store = Store::new();
+    let up = store.value(0, ValueMap::add(1));
+    for _ in 0..2 {
+        let (data, next) = (store.state(&[(0, 1)]).unwrap(), store.state(&[(0, 2)]).unwrap());
+        assert_eq!(store.apply(&up, &data).unwrap(), next);
+        let (integers, next) =
+            (build_state(&mut store, &vec![(0, member(1))]), build_state(&mut store, &vec![(0, member(2))]));
+        assert_eq!(store.apply(&up, &integers).unwrap(), next);
+    }
+}
+
+/// A value that overflows on the way stays undefined, whatever comes after.
+#[test]
+fn an_overflow_on_the_way_is_not_forgotten() {
+    let mut store = Store::new();
+    let last = store.state(&[(0, i32::MAX)]).unwrap();
+    for next in [ValueMap::add(-5), ValueMap::relation([(0, 1)])] {
+        let up = ValueMap::add(5);
+        assert_eq!(up.then(&next), None);
+        let (up, then) = (store.value(0, up), store.value(0, next));
+        let both = store.sequence([&up, &then]);
+        let found = store.apply(&both, &last).unwrap();
+        assert!(store.is_undefined(&found));
+    }
+}
+
+/// Also where a closure asks arc by arc, a chain drops an overflow that its other links drop.
+#[test]
+fn a_chain_in_a_composition_drops_an_overflow() {
+    let mut store = Store::new();
+    let (initial, other) = (store.state(&[(0, i32::MAX), (1, 1)]).unwrap(), store.state(&[(0, 0), (1, 0)]).unwrap());
+    let (up, guard) = (store.value(0, ValueMap::add(1)), store.value(1, ValueMap::equal(0)));
+    let within = store.intersect(&other);
+    let step = store.sequence([&up, &guard, &within]);
+    for strategy in Strategy::ALL {
+        assert_eq!(store.reachable(&initial, [&step], strategy).unwrap(), initial, "{strategy:?}");
+    }
+}

@@ -9,7 +9,7 @@ use common::term::refuel;
 use common::{
     Case, Outcome, Rng, Set, Setup, State, Stop, Tally, Term, any_shape, build, build_all, expect, reach, seeds,
 };
-use mandala_diagram::{Error, Store};
+use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Store, ValueMap, Variable};
 
 const FUEL: usize = 60_000;
 
@@ -134,4 +134,141 @@ fn closure_within_a_bound() {
         tally.add(&case.must("within a bound", |case| check_within(&mut setup.store(), case, seed)));
     }
     assert!(tally.right > 2000, "{tally:?}");
+}
+
+/// The predecessors of predecessors are the results again, as far as they come from the given states.
+#[test]
+fn twice_backwards_is_forwards() {
+    let mut tally = Tally::default();
+    for seed in seeds(2000) {
+        let rng = &mut Rng::new(seed + 2_000_000);
+        let shape = any_shape(rng);
+        let case = Case { set: shape.set(rng, 8), terms: vec![any_term(rng, &shape, 3)] };
+        tally.add(&case.must("twice backwards", |case| check_twice(&mut Setup::default().store(), case, seed)));
+    }
+    assert!(tally.right > 1000, "{tally:?}");
+}
+
+fn check_twice(store: &mut Store, case: &Case, seed: u64) -> Outcome {
+    common::limit_time(store);
+    refuel(FUEL);
+    let term = Term::Sequence(case.terms.clone());
+    let some = some_of(&mut Rng::new(seed), &case.set);
+    let results = match term.eval(&case.set).and_then(|all| Ok((all, term.eval(&some)?))) {
+        Ok(results) => results,
+        Err(stop) => return Outcome::Skipped(stop),
+    };
+    let (all, expected) = results;
+    let (hom, possible, all, some) =
+        (term.build(store), build(store, &case.set), build(store, &all), build(store, &some));
+    let again = store.predecessors(&hom, &possible).and_then(|inverse| store.predecessors(&inverse, &all));
+    let found = match again.and_then(|again| store.apply(&again, &some)) {
+        Ok(found) => found,
+        Err(Error::NoInverse { .. }) => return Outcome::Skipped(Stop::Undefined),
+        Err(error) => return Outcome::Wrong(error.to_string()),
+    };
+    match expect(store, &found, &expected) {
+        Ok(()) => Outcome::Right,
+        Err(message) => Outcome::Wrong(message),
+    }
+}
+
+// ---- Plain examples -----------------------------------------------------------------------------
+
+/// The states of `possible` that a homomorphism leads to some of `targets`.
+fn before(store: &mut Store, hom: &Hom, possible: &Diagram, targets: &Diagram) -> Result<Diagram, Error> {
+    let inverse = store.predecessors(hom, possible)?;
+    store.apply(&inverse, targets)
+}
+
+#[test]
+fn additions_without_a_guard() -> Result<(), Error> {
+    let mut store = Store::new();
+    for (value, delta) in [(3, 1), (3, -1), (i32::MAX - 1, 1), (i32::MIN + 1, -1), (0, i32::MIN), (0, i32::MAX)] {
+        let (from, to) = (store.state(&[(0, value)])?, store.state(&[(0, value + delta)])?);
+        let step = store.value(0, ValueMap::add(delta));
+        assert_eq!(before(&mut store, &step, &from, &to)?, from, "{value} {delta}");
+    }
+    Ok(())
+}
+
+/// What a summand makes of the results of another need not go together with the predecessors.
+#[test]
+fn summands_that_lead_outside_of_the_possible() -> Result<(), Error> {
+    let mut store = Store::new();
+    let (start, end) = (store.state(&[(0, 0)])?, store.state(&[(0, 5), (1, 1)])?);
+    let constant = store.constant(&end);
+    let repeated = store.fixpoint(&constant);
+    let (up, more) = (store.value(0, ValueMap::relation([(0, 5)])), store.value(1, ValueMap::at_least(0)));
+    let longer = store.sequence([&up, &more]);
+    for changes_shape in [&constant, &repeated] {
+        let sum = store.sum([changes_shape, &longer]);
+        assert_eq!(before(&mut store, &sum, &start, &end)?, start);
+    }
+    Ok(())
+}
+
+/// The steps of a fixpoint are undone from the last to the first.
+#[test]
+fn steps_of_a_fixpoint() -> Result<(), Error> {
+    let mut store = Store::new();
+    let (start, end) = (store.state(&[(0, 2)])?, store.state(&[(0, 0)])?);
+    let mut steps = vec![store.value(0, ValueMap::equal(0))];
+    for value in [1, 2] {
+        let (at, down) = (store.value(0, ValueMap::equal(value)), store.value(0, ValueMap::assign(value - 1)));
+        steps.push(store.sequence([&at, &down]));
+    }
+    let sum = store.sum(&steps);
+    let down = store.fixpoint(&sum);
+    assert_eq!(store.apply(&down, &start)?, end);
+    assert_eq!(before(&mut store, &down, &start, &end)?, start);
+    Ok(())
+}
+
+#[test]
+fn a_guarded_assignment_to_a_set_of_integers() -> Result<(), Error> {
+    let mut store = Store::new();
+    let one = store.one();
+    let mut set = |range: std::ops::RangeInclusive<i32>| {
+        let label = store.integers(range)?;
+        store.assign_set(0, &label, &one)
+    };
+    let (possible, low, seven) = (set(2..=5)?, set(2..=3)?, set(7..=7)?);
+    let (guard, assign) = (store.value(0, ValueMap::at_most(3)), store.value(0, ValueMap::assign(7)));
+    let step = store.sequence([&guard, &assign]);
+    assert_eq!(before(&mut store, &step, &possible, &seven)?, low);
+    Ok(())
+}
+
+/// Clears a variable; backwards, it goes up step by step.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Clear;
+
+impl Inductive for Clear {
+    fn skips(&self, variable: Variable) -> bool {
+        variable != 0
+    }
+
+    fn at_value(&self, store: &mut Store, _: Variable, _: i32) -> Result<Answer, Error> {
+        Ok(Answer::to(0, store.identity()))
+    }
+
+    fn inverse(&self, store: &mut Store, _: &Diagram) -> Result<Option<Hom>, Error> {
+        let (guard, up) = (store.value(0, ValueMap::between(0, 8)), store.value(0, ValueMap::add(1)));
+        let up = store.sequence([&guard, &up]);
+        Ok(Some(store.closure([&up])))
+    }
+}
+
+/// An inverse that is a closure is one transition: on its way it may leave the bound.
+#[test]
+fn an_inverse_that_is_a_closure_is_one_step() -> Result<(), Error> {
+    let mut store = Store::new();
+    let (zero, five) = (store.state(&[(0, 0)])?, store.state(&[(0, 5)])?);
+    let within = store.union(&zero, &five)?;
+    let clear = store.inductive(Clear);
+    assert_eq!(store.can_reach(&zero, [&clear], &within)?, within);
+    let closure = store.closure([&clear]);
+    assert_eq!(before(&mut store, &closure, &five, &zero)?, five);
+    Ok(())
 }

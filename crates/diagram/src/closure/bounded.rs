@@ -10,7 +10,7 @@
 //! one label of the bound to another, below which more or less is allowed. So labels are closed
 //! within one label of the bound, and the members of L are fired across them besides.
 
-use super::fire::Dirt;
+use super::data::Dirt;
 use super::plan::{KEEP, Op, Plan, Step, Work};
 use crate::hom::{Closure, NOTHING, Steps, Term, TermData, ValueMap};
 use crate::memory::{Diagram, Error, Hom, Run};
@@ -193,19 +193,13 @@ impl Store {
             }
             Step::Label { .. } => unreachable!("labels are at set nodes"),
             Step::Ask { term } | Step::Whole { term } => {
-                let base = self.data.len();
-                self.data.push(arc);
-                let single = self.make_data(place.variable, base)?;
-                self.roots.push(single);
-                let result = self.apply_term(term, single)?;
-                self.roots.push(result);
-                let result = self.common(result, place.bound)?;
-                self.roots.push(result);
+                let root = self.roots.len();
+                let result = self.apply_to_arc_within(term, Kind::Data, place, arc)?;
                 for i in 0..self.nodes.arc_count(result) {
                     let arc = self.nodes.arc(result, i);
                     self.move_within(plan, place, arc.value(), KEEP, arc.child, dirt)?;
                 }
-                self.roots.truncate(self.roots.len() - 3);
+                self.roots.truncate(root);
                 Ok(())
             }
         }
@@ -219,6 +213,15 @@ impl Store {
         let below = if below == KEEP { plan.close_child() } else { below };
         let child = self.fire_within(below, child, bound)?;
         self.add_data_arc(place.base, value, child, &mut Some(dirt))
+    }
+
+    /// What a term makes of a single arc, as far as it is in the bound. The result stays rooted.
+    fn apply_to_arc_within(&mut self, term: Term, kind: Kind, place: Place, arc: Arc) -> Run<Node> {
+        let result = self.apply_to_arc(term, kind, place.variable, arc)?;
+        self.roots.push(result);
+        let result = self.common(result, place.bound)?;
+        self.roots.push(result);
+        Ok(result)
     }
 
     /// What a value link makes of a value.
@@ -292,19 +295,13 @@ impl Store {
             }
             Step::Add { .. } => unreachable!("at set nodes all value maps are links"),
             Step::Ask { term } | Step::Whole { term } => {
-                let base = self.pieces.len();
-                self.pieces.push(arc);
-                let single = self.make_set(place.variable, base)?;
-                self.roots.push(single);
-                let result = self.apply_term(term, single)?;
-                self.roots.push(result);
-                let result = self.common(result, place.bound)?;
-                self.roots.push(result);
+                let root = self.roots.len();
+                let result = self.apply_to_arc_within(term, Kind::Set, place, arc)?;
                 for i in 0..self.nodes.arc_count(result) {
                     let arc = self.nodes.arc(result, i);
                     self.move_piece_within(plan, place, KEEP, KEEP, arc)?;
                 }
-                self.roots.truncate(self.roots.len() - 3);
+                self.roots.truncate(root);
                 Ok(())
             }
         }

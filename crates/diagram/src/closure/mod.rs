@@ -6,7 +6,7 @@
 //!
 //! - `plan`: what an operation does at a variable, worked out once: the clusters F, L and G of the
 //!   SDD paper (6.3 to 6.5);
-//! - `fire`: one step of the evaluation at a data node and at a set node;
+//! - `fire`: the evaluation, with `data` and `set` for one step of it at a node of either kind;
 //! - `saturate`: the worklist that closes a node whose children are closed;
 //! - `whole`: what cannot be done arc by arc;
 //! - `partial`: what is saved when a limit ends all this;
@@ -14,10 +14,12 @@
 //! - `strategy`: the other ways to a fixpoint, for comparison.
 
 mod bounded;
+mod data;
 mod fire;
 mod partial;
 mod plan;
 mod saturate;
+mod set;
 mod strategy;
 mod whole;
 

@@ -4,7 +4,7 @@
 //! was closed before it came back up, and a union of closed sets is closed: children are never
 //! closed again as a whole. So the diagrams in between stay about as small as the result.
 
-use super::fire::Dirt;
+use super::data::Dirt;
 use super::plan::Plan;
 use crate::memory::Run;
 use crate::node::{Kind, Node, ZERO};

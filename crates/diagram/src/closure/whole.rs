@@ -2,8 +2,8 @@
 
 use crate::hom::{Term, TermData};
 use crate::memory::{Run, Stop};
-use crate::node::{Kind, Node, ONE, ZERO};
-use crate::store::Store;
+use crate::node::{Arc, Kind, Node, ONE, ZERO};
+use crate::store::{Store, Variable};
 
 impl Store {
     /// Applies a term to a set that is not empty, by what the term means for sets.
@@ -39,15 +39,7 @@ impl Store {
             TermData::CloseWithin { closure, bound } => self.close_within(closure, set, bound),
             TermData::Sum(ref members) => {
                 let members = members.clone();
-                let root = self.roots.len();
-                self.roots.push(ZERO);
-                for &member in members.iter() {
-                    let part = self.apply_term(member, set)?;
-                    self.roots[root] = self.unite(self.roots[root], part)?;
-                }
-                let result = self.roots[root];
-                self.roots.truncate(root);
-                Ok(result)
+                self.apply_all(&members, set)
             }
             // Links and inductive homomorphisms do not know sets of integers.
             TermData::Value { .. } | TermData::Local { .. } | TermData::Inductive(_) => {
@@ -55,6 +47,35 @@ impl Store {
                 Ok(self.undefined())
             }
         }
+    }
+
+    /// Applies several terms to a set: their sum.
+    pub(super) fn apply_all(&mut self, terms: &[Term], set: Node) -> Run<Node> {
+        let root = self.roots.len();
+        self.roots.push(ZERO);
+        for &term in terms {
+            let part = self.apply_term(term, set)?;
+            self.roots[root] = self.unite(self.roots[root], part)?;
+        }
+        let result = self.roots[root];
+        self.roots.truncate(root);
+        Ok(result)
+    }
+
+    /// Applies a term to the set that has one arc only.
+    pub(super) fn apply_to_arc(&mut self, term: Term, kind: Kind, variable: Variable, arc: Arc) -> Run<Node> {
+        let (data, pieces) = (self.data.len(), self.pieces.len());
+        let single = if kind == Kind::Data {
+            self.data.push(arc);
+            self.make_data(variable, data)?
+        } else {
+            self.pieces.push(arc);
+            self.make_set(variable, pieces)?
+        };
+        self.roots.push(single);
+        let result = self.apply_term(term, single)?;
+        self.roots.pop();
+        Ok(result)
     }
 
     /// Applies a term that is a closure.

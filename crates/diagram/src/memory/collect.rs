@@ -5,11 +5,11 @@
 //! that name a dead node; results of operations whose argument is alive are kept alive with it,
 //! because to lose the results of a closure can mean to do it again, and again.
 
-use super::Bits;
 use super::cache::all_marked;
+use super::{Bits, Cache};
 use crate::closure::Plans;
 use crate::node::{Kind, Node};
-use crate::store::Store;
+use crate::store::{Caches, Store};
 
 /// Below these numbers a collection is not worth it.
 const FEW_NODES: usize = 1 << 17;
@@ -33,28 +33,22 @@ impl Store {
     pub(crate) fn collect_terms(&mut self) {
         self.terms.collect(self.handles.lock().terms.ids());
         self.plans = Plans::new();
-        self.caches.fire.clear();
-        self.caches.rewriting.clear();
-        self.caches.bounded.clear();
+        self.forget_operations();
         self.collect_at_terms = (self.terms.len() * 2).max(FEW_TERMS);
     }
 
     /// Forgets remembered results, so that they keep nothing alive.
     pub(crate) fn forget_results(&mut self) {
-        let caches = &mut self.caches;
-        for cache in [
-            &mut caches.union,
-            &mut caches.meet,
-            &mut caches.intersection,
-            &mut caches.difference,
-            &mut caches.concatenation,
-            &mut caches.fire,
-            &mut caches.rewriting,
-        ] {
-            cache.clear();
-        }
-        caches.bounded.clear();
-        caches.unions = Default::default();
+        self.caches.of_sets().into_iter().for_each(Cache::clear);
+        self.caches.unions = Default::default();
+        self.forget_operations();
+    }
+
+    /// Forgets the results that are remembered by operation or closure.
+    fn forget_operations(&mut self) {
+        self.caches.fire.clear();
+        self.caches.rewriting.clear();
+        self.caches.bounded.clear();
     }
 
     /// Marks and sweeps.
@@ -77,13 +71,7 @@ impl Store {
         self.mark(&mut marked, &mut open);
 
         let caches = &mut self.caches;
-        for cache in [
-            &mut caches.union,
-            &mut caches.meet,
-            &mut caches.intersection,
-            &mut caches.difference,
-            &mut caches.concatenation,
-        ] {
+        for cache in caches.of_sets() {
             cache.retain(all_marked(&marked, 0));
         }
         // The first key of these is an operation or a closure.
@@ -113,5 +101,12 @@ impl Store {
                 Kind::Ranges | Kind::None => {}
             }
         }
+    }
+}
+
+impl Caches {
+    /// The caches whose keys are two sets.
+    fn of_sets(&mut self) -> [&mut Cache<2>; 5] {
+        [&mut self.union, &mut self.meet, &mut self.intersection, &mut self.difference, &mut self.concatenation]
     }
 }

@@ -7,6 +7,7 @@ mod pick;
 mod size;
 mod states;
 mod values;
+mod walk;
 mod wide;
 
 pub use dot::Dot;

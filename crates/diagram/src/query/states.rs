@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::iter::FusedIterator;
 
-use super::pick::Walk;
+use super::walk::Walk;
 use crate::algebra::{RANGE_MAX, RANGE_MIN};
 use crate::memory::Diagram;
 use crate::store::{Store, Variable};

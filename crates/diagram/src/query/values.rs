@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Value;
-use super::pick::ranges_of;
+use super::walk::ranges_of;
 use crate::memory::{Bits, Diagram, Error};
 use crate::node::{Arc, Kind, Node};
 use crate::store::{Store, Variable};
