@@ -177,7 +177,8 @@ impl Store {
     }
 
     /// Where a set is undefined: the variables on the way to one of its ⊤, each with the value taken
-    /// there if it is a data variable. `None` if the set is defined everywhere.
+    /// there if it is a data variable; empty if the set as a whole is ⊤. `None` if the set is defined
+    /// everywhere.
     ///
     /// ```
     /// # use mandala_diagram::{Error, Store};

@@ -19,7 +19,7 @@
 //! let a = store.state(&[(x, 1), (y, 0)])?;
 //! let b = store.state(&[(x, 2), (y, 0)])?;
 //! let both = store.union(&a, &b)?;
-//! assert_eq!(store.count(&both).to_string(), "2");
+//! assert_eq!(store.count(&both), 2);
 //! assert_eq!(store.difference(&both, &a)?, b);
 //! for state in store.states(&both) {
 //!     println!("{state}"); // 0=1, 1=0 and 0=2, 1=0
@@ -30,7 +30,8 @@
 //!
 //! No order of variables is assumed. Sequences may repeat a variable, differ in length and differ in order, as long as
 //! they are *compatible*: after the same beginning, all go on with the same variable or all end. Where they do not, a
-//! union is undefined and the diagram has ⊤ in that place; [`Store::undefined_at`] says where.
+//! union is undefined and the diagram has ⊤ in that place; [`Store::undefined_at`] says where. ⊤ is not an error:
+//! operations go on, and counts and lists of states pass it by. Ask [`Store::is_undefined`] of a result once, at the end.
 //!
 //! ## Hierarchy
 //!
@@ -79,9 +80,33 @@
 //! # }
 //! ```
 //!
-//! Terms are rewritten as they are built: the three links above are one pass over the diagram, and it does not matter in
-//! which order its variables come. Every homomorphism of the library can be run backwards, relative to a set of possible
-//! predecessors: [`Store::predecessors`].
+//! A sequence runs from left to right; [`Store::compose`] is the `∘` of the papers and runs from right to left. A
+//! sequence of assignments that lacks one of the variables is dropped: a misspelt variable makes a transition that never
+//! happens. Terms are rewritten as they are built: the three links above are one pass over the diagram, and it does not
+//! matter in which order its variables come.
+//!
+//! Inside a part a homomorphism is the same as outside; [`Store::local`] takes it there. What several parts do together
+//! is a sequence of local ones, and it happens only if none of them drops the state:
+//!
+//! ```
+//! # use mandala_diagram::{Error, Store, Strategy, ValueMap};
+//! # fn main() -> Result<(), Error> {
+//! # let mut store = Store::new();
+//! // Six stations in a ring; variable 0 of a station says whether it has the token.
+//! let give = store.value(0, ValueMap::relation([(1, 0)]));
+//! let get = store.value(0, ValueMap::relation([(0, 1)]));
+//! let (mut ring, mut moves) = (store.one(), Vec::new());
+//! for i in (0..6).rev() {
+//!     let station = store.state(&[(0, i32::from(i == 0))])?;
+//!     ring = store.assign_set(i, &station, &ring)?;
+//!     let (from, to) = (store.local(i, &give), store.local((i + 1) % 6, &get));
+//!     moves.push(store.sequence([&from, &to]));
+//! }
+//! let states = store.reachable(&ring, &moves, Strategy::Saturation)?;
+//! assert_eq!(store.count(&states), 6);
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! # Closure
 //!
@@ -107,10 +132,47 @@
 //! let marking: Vec<_> = (0..10).map(|place| (place, if place == 0 { 5 } else { 0 })).collect();
 //! let initial = store.state(&marking)?;
 //! let states = store.reachable(&initial, &transitions, Strategy::Saturation)?;
-//! assert_eq!(store.count(&states).to_string(), "2002");
+//! assert_eq!(store.count(&states), 2002);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Questions
+//!
+//! *Which states satisfy a condition?* Apply a selector. *Which are deadlocks?* Those that no transition's guard selects;
+//! or, without guards at hand, those that are no predecessor of anything: every homomorphism of the library can be run
+//! backwards, relative to a set of possible predecessors.
+//!
+//! ```
+//! # use mandala_diagram::{Error, Store, Strategy, ValueMap};
+//! # fn main() -> Result<(), Error> {
+//! # let mut store = Store::new();
+//! # let enough = store.value(0, ValueMap::at_least(1));
+//! # let take = store.value(0, ValueMap::add(-1));
+//! # let step = store.sequence([&enough, &take]);
+//! # let (guards, transitions) = ([enough], [step]);
+//! # let initial = store.state(&[(0, 3)])?;
+//! # let states = store.reachable(&initial, &transitions, Strategy::Saturation)?;
+//! let enabled = store.sum(&guards); // a sum of selectors is a selector
+//! let stuck = store.not(&enabled);
+//! let deadlocks = store.apply(&stuck, &states)?;
+//!
+//! let step = store.sum(&transitions);
+//! let before = store.predecessors(&step, &states)?;
+//! let alive = store.apply(&before, &states)?;
+//! assert_eq!(store.difference(&states, &alive)?, deadlocks);
+//!
+//! // One of them, and the states from which one can be reached:
+//! let doomed = store.can_reach(&deadlocks, &transitions, &states)?;
+//! if let Some(state) = store.pick(&deadlocks) {
+//!     println!("{state} is one; {} of {} states can end so", store.count(&doomed), store.count(&states));
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Store::values`] gives the values of a variable, [`Store::states`] lists states, [`Store::contains`] looks one up,
+//! and [`Store::dot`] draws the diagram with its hierarchy.
 //!
 //! # Limits
 //!
@@ -119,6 +181,26 @@
 //! can be used further. Depth is no limit: a hundred thousand variables in a row or twenty thousand levels of hierarchy
 //! do not overflow the stack. Garbage is collected when needed, also in the middle of an operation: what you hold a
 //! handle on stays. [`Store::statistics`] tells what was done.
+//!
+//! ```
+//! use mandala_diagram::Limits;
+//! use std::time::{Duration, Instant};
+//! # use mandala_diagram::{Error, Store, Strategy, ValueMap};
+//! # fn main() -> Result<(), Error> {
+//! # let mut store = Store::new();
+//! // A counter that nothing stops: its closure runs until a limit ends it.
+//! let (zero, count) = (store.state(&[(0, 0)])?, store.value(0, ValueMap::add(1)));
+//! store.set_limits(Limits { memory: Some(64 << 20), deadline: Some(Instant::now() + Duration::from_millis(50)) });
+//! let error = store.reachable(&zero, [&count], Strategy::Saturation).unwrap_err();
+//! let reached = error.reached().cloned().expect("a closure says what it reached");
+//! store.set_limits(Limits::default());
+//! println!("{error}, with {} states found", store.count(&reached));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The SDD paper that the documentation cites is A. Hamez, Y. Thierry-Mieg, F. Kordon: *Building Efficient Model Checkers
+//! using Hierarchical Set Decision Diagrams and Automatic Saturation*, Fundamenta Informaticae 94 (2009).
 #![forbid(unsafe_code)]
 
 mod algebra;
@@ -130,8 +212,16 @@ mod node;
 mod query;
 mod store;
 
+/// Integers of any size, as [`Count::exact`] gives them.
+pub use dashu_int::UBig;
+
 pub use closure::Strategy;
 pub use hom::{Answer, Inductive, Label, ValueMap};
 pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Statistics};
 pub use query::{Assignment, Assignments, Count, Dot, Exactness, Log10, Size, State, States, Value};
 pub use store::{Store, Variable};
+
+/// The README's program compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -103,6 +103,8 @@ pub struct Store {
     pub(crate) collect_at_terms: usize,
     /// How many nodes must have been made before memory is gained by forgetting everything again.
     last_resort_at: u64,
+    /// The bytes that did not fit when an operation was stopped.
+    needed: usize,
     pub(crate) collections: u64,
     pub(crate) peak_bytes: usize,
     pub(crate) stack_bytes: usize,
@@ -153,6 +155,7 @@ impl Store {
             collect_at_arcs: 1 << 20,
             collect_at_terms: 1 << 16,
             last_resort_at: 0,
+            needed: 0,
             collections: 0,
             peak_bytes: 0,
             stack_bytes: 0,
@@ -177,7 +180,7 @@ impl Store {
         self.cancel.clone()
     }
 
-    /// A test mode: collects garbage at every `period`-th point at which it could happen. With 1,
+    /// For tests: collects garbage at every `period`-th point at which it could happen. With 1,
     /// any intermediate result that an operation forgot to protect is lost at once.
     pub fn collect_at_every(&mut self, period: u32) {
         self.collect_always = true;
@@ -197,13 +200,13 @@ impl Store {
 
     /// The node of a handle of this store.
     pub(crate) fn node_of(&self, diagram: &Diagram) -> Node {
-        assert!(diagram.handles().same(&self.handles), "a diagram of another store");
+        assert!(diagram.handles().same(&self.handles), "this diagram belongs to another store");
         diagram.node()
     }
 
     /// The term of a handle of this store.
     pub(crate) fn term_of(&self, hom: &Hom) -> crate::hom::Term {
-        assert!(hom.handles().same(&self.handles), "a homomorphism of another store");
+        assert!(hom.handles().same(&self.handles), "this homomorphism belongs to another store");
         hom.term()
     }
 
@@ -214,6 +217,8 @@ impl Store {
         let marks = self.marks();
         let (floor, stack) = (self.stack_floor, self.stack_bytes);
         if self.depth == 0 {
+            // What an operation before this one left behind is not held against this one.
+            self.last_resort_at = 0;
             if self.terms.len() >= self.collect_at_terms || self.collect_always {
                 self.collect_terms();
             }
@@ -224,7 +229,7 @@ impl Store {
             };
         }
         self.depth += 1;
-        let result = self.check_limits().and_then(|()| operation(self));
+        let result = self.check_limits().and_then(|()| self.make_fit(0)).and_then(|()| operation(self));
         self.depth -= 1;
         self.stack_floor = floor;
         self.stack_bytes = stack;
@@ -255,7 +260,9 @@ impl Store {
 
     fn error(&mut self, stop: Stop) -> Error {
         match stop {
-            Stop::Memory => Error::Memory { used: self.bytes(), limit: self.limits.memory, reached: None },
+            Stop::Memory => {
+                Error::Memory { used: self.bytes(), needed: self.needed, limit: self.limits.memory, reached: None }
+            }
             Stop::Time => Error::Time { reached: None },
             Stop::Cancelled => Error::Cancelled { reached: None },
             Stop::Failed => self.failure.take().unwrap_or(Error::Cancelled { reached: None }),
@@ -271,9 +278,7 @@ impl Store {
     /// Goes on with a new piece of stack.
     #[cold]
     pub(crate) fn on_new_stack<T>(&mut self, operation: impl FnOnce(&mut Store) -> Run<T>) -> Run<T> {
-        if self.exceeds(STACK_PIECE) {
-            return Err(self.stop(Stop::Memory));
-        }
+        self.make_fit(STACK_PIECE)?;
         self.stack_bytes += STACK_PIECE;
         let floor = self.stack_floor;
         let result = stacker::grow(STACK_PIECE, || {
@@ -339,10 +344,8 @@ impl Store {
         if self.collect_always {
             self.collect_garbage();
         }
-        // Nodes and caches ask before they grow; terms and plans are looked at now and then.
-        if self.exceeds(0) {
-            return Err(self.stop(Stop::Memory));
-        }
+        // Nodes and caches ask before they grow; terms, plans and stacks are looked at now and then.
+        self.make_fit(0)?;
         self.check_limits()
     }
 
@@ -455,25 +458,30 @@ impl Store {
         }
         let mut growth = self.nodes.growth(arcs);
         if self.exceeds(growth.bytes) {
-            // The last resort; but to forget everything again and again would only look like work.
-            if self.nodes.made() < self.last_resort_at {
-                return Err(self.stop(Stop::Memory));
-            }
-            self.forget_results();
-            self.collect_garbage();
-            self.last_resort_at = self.nodes.made() + self.nodes.used() as u64;
-            if self.nodes.has_room(arcs) {
-                return Ok(());
-            }
+            self.make_fit(growth.bytes)?;
             growth = self.nodes.growth(arcs);
-            if self.exceeds(growth.bytes) {
-                return Err(self.stop(Stop::Memory));
-            }
         }
         if self.nodes.grow(growth).is_err() {
+            self.needed = growth.bytes;
             return Err(self.stop(Stop::Memory));
         }
         self.peak_bytes = self.peak_bytes.max(self.bytes());
+        Ok(())
+    }
+
+    /// Makes so many more bytes fit into the limit on memory, in the last resort by forgetting all that
+    /// is not needed; but to do so again and again would only look like work.
+    fn make_fit(&mut self, bytes: usize) -> Run<()> {
+        if self.exceeds(bytes) && self.nodes.made() >= self.last_resort_at {
+            self.forget_results();
+            self.collect_garbage();
+            self.nodes.shrink();
+            self.last_resort_at = self.nodes.made() + self.nodes.used() as u64;
+        }
+        if self.exceeds(bytes) {
+            self.needed = bytes;
+            return Err(self.stop(Stop::Memory));
+        }
         Ok(())
     }
 

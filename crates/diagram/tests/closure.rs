@@ -6,9 +6,10 @@ mod common;
 use std::rc::Rc;
 
 use common::generate::{bounded, bounded_map, inductive, selector};
+use common::term::refuel;
 use common::{
     Case, Map, Rng, Set, Setup, Shape, Tally, Term, Val, any_shape, build, build_all, check_closure, data_variable,
-    expect, flat, seeds, set_of, set_variable,
+    expect, flat, reach, seeds, set_of, set_variable,
 };
 use mandala_diagram::Strategy;
 
@@ -174,16 +175,36 @@ fn an_intersection_with_states_of_another_variable() {
 fn parts_of_closed_labels_are_closed_before_they_are_fired() {
     let part = |a: i32, b: i32| Val::State(flat(&[(0, a), (1, b)]));
     let state = |top: i32, p: Val, q: i32| vec![(3, Val::Int(top)), (4, p), (5, Val::Int(q))];
-    let change = |variable| Term::Value(variable, Map::Relation(vec![(0, 1)]));
-    let alone = Term::local(4, change(1));
-    let together = Term::Sequence(vec![change(3), Term::local(4, change(0))]);
-    let mut store = Setup::default().store();
-    let homs = build_all(&mut store, &[alone, together]);
-    // The part goes from (0, 0) to (0, 1), where there are more states below.
-    let first = build(&mut store, &set_of([state(0, part(0, 0), 0), state(0, part(0, 1), 1)]));
-    let found = store.reachable(&first, &homs, Strategy::Saturation).unwrap();
-    assert_eq!(store.count(&found).to_string(), "6");
-    let second = build(&mut store, &set_of([state(1, part(1, 0), 7)]));
-    let found = store.reachable(&second, &homs, Strategy::Saturation).unwrap();
-    expect(&mut store, &found, &set_of([state(1, part(1, 0), 7), state(1, part(1, 1), 7)])).unwrap();
+    let change = |variable, pairs: &[(i32, i32)]| Term::Value(variable, Map::Relation(pairs.to_vec()));
+    let inside = |variable| Term::local(4, change(variable, &[(0, 1)]));
+    // From above, and at the node itself.
+    let above = vec![Term::Sequence(vec![change(3, &[(0, 1)]), inside(0)])];
+    let beside = vec![
+        Term::Sequence(vec![change(3, &[(0, 1)]), change(5, &[(0, 2), (1, 2)])]),
+        Term::Sequence(vec![inside(0), change(5, &[(2, 3)])]),
+    ];
+    for mut terms in [above, beside] {
+        terms.push(inside(1));
+        let mut store = Setup::default().store();
+        let homs = build_all(&mut store, &terms);
+        // The part goes from (0, 0) to (0, 1), where there are more states below.
+        for set in [set_of([state(0, part(0, 0), 0), state(0, part(0, 1), 1)]), set_of([state(1, part(1, 0), 7)])] {
+            refuel(10_000);
+            let (initial, expected) = (build(&mut store, &set), reach(&set, &terms).unwrap());
+            let found = store.reachable(&initial, &homs, Strategy::Saturation).unwrap();
+            expect(&mut store, &found, &expected).unwrap();
+        }
+    }
+}
+
+/// What is longer by an assignment does not go together with what it was.
+#[test]
+fn to_append_again_and_again_is_undefined() {
+    for strategy in Strategy::ALL {
+        let mut store = Setup::default().store();
+        let (initial, more) = (store.state(&[(0, 1)]).unwrap(), store.state(&[(1, 1)]).unwrap());
+        let append = store.append(&more);
+        let found = store.reachable(&initial, [&append], strategy).unwrap();
+        assert!(store.is_undefined(&found), "{strategy:?}");
+    }
 }

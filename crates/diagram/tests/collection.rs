@@ -11,7 +11,7 @@ use common::{
     build_partial, build_slowly, check_apply, check_closure, data_variable, expect, flat, normalize, partial, reach,
     seeds, set_of, set_variable,
 };
-use mandala_diagram::{Diagram, Hom, Store, Strategy, ValueMap};
+use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Store, Strategy, ValueMap, Variable};
 
 /// How often to collect, seed by seed: mostly at every point.
 fn period(seed: u64) -> u32 {
@@ -171,6 +171,10 @@ fn while_larger_closures_are_computed() {
             calm = store.union(&calm, &initial).unwrap();
             assert_eq!(calm, found);
         }
+        let mut store = Setup { period: Some(period) }.store();
+        let homs: Vec<Hom> = terms.iter().map(|term| term.build(&mut store)).collect();
+        let (initial, bound) = (build(&mut store, &set), build(&mut store, &expected));
+        assert_eq!(store.reachable_within(&initial, &homs, &bound).unwrap(), bound, "{seed}");
     }
 }
 
@@ -382,4 +386,72 @@ fn labels_in_common_are_kept_in_a_difference() {
     let (x, y) = (build(&mut store, &a), build(&mut store, &b));
     let rest = store.difference(&x, &y).unwrap();
     expect(&mut store, &rest, &(&a - &b)).unwrap();
+}
+
+/// Collects wherever it looks, and forgets all results; otherwise it is the identity.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Collecting;
+
+impl Inductive for Collecting {
+    fn skips(&self, _: Variable) -> bool {
+        false
+    }
+
+    fn at_value(&self, store: &mut Store, _: Variable, _: i32) -> Result<Answer, Error> {
+        store.collect();
+        Ok(Answer::Keep(store.inductive(Collecting)))
+    }
+
+    fn at_label(&self, store: &mut Store, _: Variable, _: &Diagram) -> Result<Answer, Error> {
+        store.collect();
+        Ok(Answer::Keep(store.inductive(Collecting)))
+    }
+
+    fn at_one(&self, store: &mut Store) -> Result<Diagram, Error> {
+        store.collect();
+        Ok(store.one())
+    }
+}
+
+/// Remembered results must not be what keeps something alive that an operation still needs.
+#[test]
+fn while_results_are_forgotten() {
+    for seed in seeds(1500) {
+        let mut rng = Rng::new(seed);
+        let shape = any_shape(&mut rng);
+        let set = shape.set(&mut rng, 3);
+        let terms: Vec<Term> = (0..=rng.below(3)).map(|_| bounded(&mut rng, &shape, 1)).collect();
+        common::term::refuel(10_000);
+        let Ok(expected) = reach(&set, &terms) else { continue };
+        let mut store = Setup { period: (seed % 2 == 0).then_some(1) }.store();
+        let mut homs: Vec<Hom> = terms.iter().map(|term| term.build(&mut store)).collect();
+        homs.insert(rng.below(homs.len() + 1), store.inductive(Collecting));
+        let initial = build(&mut store, &set);
+        for strategy in [Strategy::Saturation, Strategy::Rewriting] {
+            let found = store.reachable(&initial, &homs, strategy).unwrap();
+            expect(&mut store, &found, &expected)
+                .unwrap_or_else(|m| panic!("{seed} {strategy:?}: {m} {set:?} {terms:?}"));
+        }
+        let bound = build(&mut store, &expected);
+        let found = store.reachable_within(&initial, &homs, &bound).unwrap();
+        expect(&mut store, &found, &expected).unwrap_or_else(|m| panic!("{seed} within: {m} {set:?} {terms:?}"));
+    }
+}
+
+/// The same for closures that are rewritten, or within a bound.
+#[test]
+fn other_closures_keep_apart_when_homomorphisms_are_collected() {
+    let mut store = Store::new();
+    let sets = [[(0, 0), (1, 0)], [(0, 1), (1, 0)], [(0, 0), (1, 1)]].map(|state| set_of([flat(&state)]));
+    let [state, x, y] = sets.clone().map(|set| build(&mut store, &set));
+    let steps = [store.value(0, ValueMap::assign(1)), store.value(1, ValueMap::assign(1))];
+    let bound = store.union_of([&state, &x, &y]).unwrap();
+    let expected = [store.union(&state, &x).unwrap(), store.union(&state, &y).unwrap()];
+    store.collect_at_every(1);
+    for (step, expected) in steps.iter().zip(&expected) {
+        assert_eq!(store.reachable(&state, [step], Strategy::Rewriting).unwrap(), *expected);
+    }
+    for (step, expected) in steps.iter().zip(&expected) {
+        assert_eq!(store.reachable_within(&state, [step], &bound).unwrap(), *expected);
+    }
 }

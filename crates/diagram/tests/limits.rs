@@ -3,9 +3,12 @@
 #[path = "../models/mod.rs"]
 mod models;
 
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use mandala_diagram::{Diagram, Error, Hom, Limits, Store, Strategy};
+use mandala_diagram::{Answer, Cancel, Diagram, Error, Hom, Inductive, Limits, Store, Strategy, ValueMap, Variable};
 use models::{kanban, philosophers, slotted_ring};
 
 /// All states, computed without limits.
@@ -104,4 +107,140 @@ fn messages_say_what_happened() {
     let message = error.to_string();
     assert!(message.starts_with("out of memory: "), "{message}");
     assert!(message.ends_with("the limit is 0.1 MiB"), "{message}");
+}
+
+/// A counter that nothing stops makes one node larger and larger: limits end it all the same.
+#[test]
+fn a_counter_without_a_bound() {
+    for strategy in Strategy::ALL {
+        for delta in [1, -1] {
+            for limit in 0..3 {
+                let mut store = Store::new();
+                let initial = store.state(&[(0, 0), (1, 2)]).unwrap();
+                let step = store.value(0, ValueMap::add(delta));
+                let soon = Instant::now() + Duration::from_millis(100);
+                match limit {
+                    0 => store.set_limits(Limits { memory: None, deadline: Some(soon) }),
+                    1 => {
+                        store.set_limits(Limits { memory: Some(store.statistics().bytes + (1 << 20)), deadline: None })
+                    }
+                    _ => {
+                        let cancel = store.cancel();
+                        std::thread::spawn(move || {
+                            std::thread::sleep(Duration::from_millis(100));
+                            cancel.cancel();
+                        });
+                    }
+                }
+                let error = store.reachable(&initial, [&step], strategy).expect_err("there is no end");
+                assert!(error.reached().is_some(), "{strategy:?} {delta} {limit}: {error}");
+            }
+        }
+    }
+}
+
+/// What a failed operation left behind is no reason for the next one to fail.
+#[test]
+fn after_running_out_of_memory_the_rest_still_fits() {
+    let mut store = Store::new();
+    store.set_limits(Limits { memory: Some(8 << 20), deadline: None });
+    for _ in 0..3 {
+        let large = kanban::flat(&mut store, 200).unwrap();
+        let error = store.reachable(&large.initial, &large.transitions, Strategy::Saturation).expect_err("too large");
+        assert!(matches!(error, Error::Memory { .. }), "{error}");
+        drop(error);
+        let small = philosophers::ring(&mut store, 100).unwrap();
+        let all = store.reachable(&small.initial, &small.transitions, Strategy::Saturation).unwrap();
+        assert_eq!(store.count(&all).to_string(), "4.969e62");
+    }
+    store.collect();
+    assert!(store.statistics().node_bytes < 1 << 20, "{:?}", store.statistics());
+}
+
+/// The identity; after some looks at a variable it cancels the operation.
+#[derive(Clone, Debug)]
+struct Canceller {
+    variable: Variable,
+    cancel: Cancel,
+    looks: Arc<AtomicUsize>,
+}
+
+impl PartialEq for Canceller {
+    fn eq(&self, other: &Canceller) -> bool {
+        Arc::ptr_eq(&self.looks, &other.looks)
+    }
+}
+
+impl Eq for Canceller {}
+
+impl Hash for Canceller {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.variable.hash(state);
+    }
+}
+
+impl Inductive for Canceller {
+    fn skips(&self, variable: Variable) -> bool {
+        variable != self.variable
+    }
+
+    fn at_value(&self, store: &mut Store, _: Variable, _: i32) -> Result<Answer, Error> {
+        if self.looks.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.cancel.cancel();
+        }
+        Ok(Answer::Keep(store.identity()))
+    }
+}
+
+/// Tokens that wander in a ring of places; with `parts`, each place is a part of its own. The last
+/// variable counts the steps into the first place.
+fn ring(store: &mut Store, places: u32, parts: bool) -> (Diagram, Vec<Hom>) {
+    let mut initial = store.state(&[(places, 0)]).unwrap();
+    let mut transitions = Vec::new();
+    for place in (0..places).rev() {
+        let next = (place + 1) % places;
+        let value = if place % 3 == 0 { 2 } else { 0 };
+        let (from, to) = if parts { (0, 0) } else { (place, next) };
+        let (enough, minus) = (store.value(from, ValueMap::at_least(1)), store.value(from, ValueMap::add(-1)));
+        let (mut take, mut put) = (store.sequence([&enough, &minus]), store.value(to, ValueMap::add(1)));
+        if parts {
+            let part = store.state(&[(0, value)]).unwrap();
+            initial = store.assign_set(place, &part, &initial).unwrap();
+            (take, put) = (store.local(place, &take), store.local(next, &put));
+        } else {
+            initial = store.assign(place, value, &initial).unwrap();
+        }
+        let step = store.sequence([&take, &put]);
+        let count = store.value(places, ValueMap::relation((0..8).map(|steps| (steps, steps + 1))));
+        transitions.push(if next == 0 { store.sequence([&step, &count]) } else { step });
+    }
+    (initial, transitions)
+}
+
+/// Wherever a closure is stopped, what it says that it reached can be reached, and nothing else stays.
+#[test]
+fn a_closure_may_be_stopped_at_any_moment() {
+    for (strategy, parts) in Strategy::ALL.into_iter().flat_map(|strategy| [(strategy, false), (strategy, true)]) {
+        let mut larger = 0;
+        for looks in (1..).step_by(3) {
+            let mut store = Store::new();
+            let (initial, mut transitions) = ring(&mut store, 4, parts);
+            let all = states(&mut store, &initial, &transitions);
+            let canceller = Canceller { variable: 4, cancel: store.cancel(), looks: Arc::new(looks.into()) };
+            transitions.push(store.inductive(canceller));
+            store.collect();
+            let nodes = store.statistics().nodes;
+            store.collect_at_every(1);
+            let Err(error) = store.reachable(&initial, &transitions, strategy) else { break };
+            store.cancel().reset();
+            let reached = error.reached().unwrap().clone();
+            assert!(store.is_subset(&reached, &all).unwrap(), "{strategy:?} {parts} {looks}");
+            assert!(store.is_subset(&initial, &reached).unwrap(), "{strategy:?} {parts} {looks}");
+            larger += usize::from(reached != initial);
+            drop((error, reached));
+            store.collect();
+            assert_eq!(store.statistics().nodes, nodes, "{strategy:?} {parts} {looks}");
+        }
+        assert!(larger > 0, "{strategy:?} {parts}");
+    }
 }

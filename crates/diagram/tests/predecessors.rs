@@ -272,3 +272,26 @@ fn an_inverse_that_is_a_closure_is_one_step() -> Result<(), Error> {
     assert_eq!(before(&mut store, &closure, &five, &zero)?, five);
     Ok(())
 }
+
+/// A label that a step brought into the bound goes on there on its own.
+#[test]
+fn labels_go_on_within_one_label_of_the_bound() -> Result<(), Error> {
+    let mut store = Store::new();
+    let mut states = Vec::new();
+    for (label, value) in [(0, 0), (3, 1), (5, 1)] {
+        let (label, below) = (store.integers(label..=label)?, store.state(&[(1, value)])?);
+        states.push(store.assign_set(0, &label, &below)?);
+    }
+    let (three, five) = (store.integers(3..=3)?, store.integers(5..=5)?);
+    let (at, to) = (store.intersect(&three), store.constant(&five));
+    let alone = store.sequence([&at, &to]);
+    let alone = store.local(0, &alone);
+    let (up, mark) = (store.value(0, ValueMap::relation([(0, 3)])), store.value(1, ValueMap::relation([(0, 1)])));
+    let together = store.sequence([&up, &mark]);
+    let (labels, zero, one) = (store.integers(0..=9)?, store.state(&[(1, 0)])?, store.state(&[(1, 1)])?);
+    let below = store.union(&zero, &one)?;
+    let bound = store.assign_set(0, &labels, &below)?;
+    let expected = store.union_of(&states)?;
+    assert_eq!(store.reachable_within(&states[0], [&alone, &together], &bound)?, expected);
+    Ok(())
+}

@@ -208,6 +208,8 @@ impl Store {
                 self.dirty.insert(dirt.base + (at - base), true);
                 dirt.lowest = dirt.lowest.min(at);
             }
+            // A counter without a bound makes arcs for ever, and never a node.
+            self.count_tick()?;
         }
         Ok(())
     }

@@ -7,9 +7,11 @@ use crate::node::{Kind, Node, ONE, ZERO};
 use crate::store::Store;
 
 /// How to compute the states that can be reached. All give the same set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strategy {
-    /// Algorithm 1.d, with firing fused with closing: the default, and nearly always the fastest.
+    /// Algorithm 1.d of the SDD paper, with firing fused with closing: the default, and nearly always
+    /// the fastest.
+    #[default]
     Saturation,
     /// Algorithm 1.d as the paper rewrites it (6.4 and 6.5): at each node the closures of the children
     /// and labels, then each transition of the node in turn, again until nothing changes.

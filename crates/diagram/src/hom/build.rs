@@ -32,14 +32,16 @@ impl Store {
     }
 
     /// Applies a value map to a variable, where it first occurs. Sequences without the variable are
-    /// dropped. On labels that are sets of integers the map applies to all of them at once.
+    /// dropped. On labels that are sets of integers the map applies to all of them at once. On a
+    /// variable whose labels are sets of states the result is ⊤: use [`Store::local`].
     pub fn value(&mut self, variable: Variable, map: ValueMap) -> Hom {
         let term = self.link_term(variable, Link::Value(map.0), ID);
         self.hom(term)
     }
 
     /// Applies a homomorphism to the label of a variable, where it first occurs: `L(h, v)` of the SDD
-    /// paper (2.2). Sequences without the variable are dropped.
+    /// paper (2.2). Sequences without the variable are dropped. On a data variable the result is ⊤: use
+    /// [`Store::value`].
     pub fn local(&mut self, variable: Variable, inside: &Hom) -> Hom {
         let inside = self.term_of(inside);
         let term = self.link_term(variable, Link::Local(inside), ID);
@@ -125,9 +127,10 @@ impl Store {
     ///
     /// # Panics
     /// If the homomorphism is not [a selector](Store::is_selector).
+    #[track_caller]
     pub fn not(&mut self, selector: &Hom) -> Hom {
         let term = self.term_of(selector);
-        assert!(self.terms.is_selector(term), "only selectors have a negation");
+        assert!(self.terms.is_selector(term), "`not` needs a selector, and this may change states: see is_selector");
         let term = self.not_term(term);
         self.hom(term)
     }
@@ -136,7 +139,9 @@ impl Store {
     ///
     /// # Panics
     /// If the first is not [a selector](Store::is_selector).
+    #[track_caller]
     pub fn if_then_else(&mut self, selector: &Hom, then: &Hom, otherwise: &Hom) -> Hom {
+        assert!(self.is_selector(selector), "`if_then_else` needs a selector as its first argument: see is_selector");
         let rest = self.not(selector);
         let (then, otherwise) = (self.compose(then, selector), self.compose(otherwise, &rest));
         self.sum([&then, &otherwise])

@@ -30,7 +30,7 @@ use crate::store::{Store, Variable};
 ///         variable != self.0
 ///     }
 ///     fn at_value(&self, store: &mut Store, _: Variable, value: i32) -> Result<Answer, Error> {
-///         Ok(Answer::to(value + 1, store.identity()))
+///         Ok(Answer::to(value.wrapping_add(1), store.identity()))
 ///     }
 ///     fn at_one(&self, store: &mut Store) -> Result<Diagram, Error> {
 ///         Ok(store.one())
@@ -61,7 +61,9 @@ pub trait Inductive: fmt::Debug + Eq + Hash + Send + Sync + 'static {
         Ok(Answer::Whole(store.constant(&top)))
     }
 
-    /// What happens to the empty sequence. By default it is dropped.
+    /// What happens to the empty sequence. It is asked only if a sequence ends before the homomorphism has
+    /// handed over to another: for one that looks for a variable, the default drops the states that
+    /// do not have it, and to answer [`Store::one`] keeps them.
     fn at_one(&self, store: &mut Store) -> Result<Diagram, Error> {
         Ok(store.zero())
     }
@@ -81,6 +83,9 @@ pub trait Inductive: fmt::Debug + Eq + Hash + Send + Sync + 'static {
 }
 
 /// What an [`Inductive`] homomorphism makes of one arc.
+///
+/// A homomorphism that needs the value of a variable further down can *guess* it: [`Answer::Move`] to
+/// every candidate, each with a homomorphism below that drops what was guessed wrong.
 ///
 /// The first three let a closure go on level by level; [`Answer::Whole`] is evaluated as it is and
 /// closed afterwards, which is slower.

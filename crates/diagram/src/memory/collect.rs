@@ -26,6 +26,7 @@ impl Store {
             self.collect_terms();
         }
         self.collect_garbage();
+        self.nodes.shrink();
     }
 
     /// Frees the homomorphisms that no handle needs, and everything that was worked out from them.

@@ -119,7 +119,7 @@ impl<I: Rooted> PartialEq for Handle<I> {
 ///
 /// A `Diagram` belongs to the [`Store`](crate::Store) that made it and keeps its nodes alive there.
 /// Two diagrams of a store are equal (`==`) exactly if they denote the same set: the comparison is
-/// one of two numbers.
+/// one of two numbers. Diagrams of different stores are never equal.
 #[derive(Clone, PartialEq)]
 pub struct Diagram(Handle<Node>);
 

@@ -35,12 +35,28 @@ pub(crate) type Run<T> = Result<T, Stop>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// The most bytes that the store may allocate, all of it together: nodes, caches, terms and stacks.
+    /// It is looked at when something is about to grow, and now and then in between, so that it may be
+    /// exceeded by a few per cent. The process as a whole needs more (the allocator, the program, and
+    /// what is saved when the limit strikes): leave a third.
     pub memory: Option<usize>,
-    /// The moment at which operations end with [`Error::Time`].
+    /// The moment at which operations end with [`Error::Time`]. A moment, not a duration: set it anew
+    /// before each operation that is to have its own.
     pub deadline: Option<Instant>,
 }
 
 /// Stops a store's operations from another thread, or from a handler of Ctrl-C.
+///
+/// A store that was cancelled stays so: every operation fails until [`Cancel::reset`].
+///
+/// ```
+/// # use mandala_diagram::{Error, Store};
+/// let mut store = Store::new();
+/// let cancel = store.cancel();
+/// std::thread::spawn(move || cancel.cancel()).join().unwrap();
+/// assert!(matches!(store.state(&[(0, 1)]), Err(Error::Cancelled { .. })));
+/// store.cancel().reset();
+/// assert!(store.state(&[(0, 1)]).is_ok());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Shared<AtomicBool>);
 
@@ -70,6 +86,8 @@ pub enum Error {
     Memory {
         /// The bytes that the store had allocated.
         used: usize,
+        /// The bytes that it needed besides.
+        needed: usize,
         /// The limit, if it was one of [`Limits`].
         limit: Option<usize>,
         /// For a closure: states that it had found, all of them reachable.
@@ -111,6 +129,15 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mebibytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
         match self {
+            Error::Memory { used, needed, limit: Some(limit), .. } if *needed > 0 => {
+                write!(
+                    f,
+                    "out of memory: {:.1} MiB in use and {:.1} MiB more needed, the limit is {:.1} MiB",
+                    mebibytes(*used),
+                    mebibytes(*needed),
+                    mebibytes(*limit)
+                )
+            }
             Error::Memory { used, limit: Some(limit), .. } => {
                 write!(
                     f,

@@ -309,6 +309,26 @@ impl Nodes {
         Ok(())
     }
 
+    /// Gives back what is far more than the nodes in use need, after a sweep.
+    pub(crate) fn shrink(&mut self) {
+        let last = self.headers.iter().rposition(|header| header.kind() != Kind::None).unwrap_or(0);
+        self.headers.truncate(last.max(TOP.index()) + 1);
+        self.free = NO_FREE;
+        for id in (TOP.index() + 1..self.headers.len()).rev() {
+            if self.headers[id].kind() == Kind::None {
+                self.headers[id].first = self.free;
+                self.free = id as u32;
+            }
+        }
+        self.headers.shrink_to((self.headers.len() + self.headers.len() / 4).max(1 << 10));
+        self.arcs.shrink_to((self.arcs.len() + self.arcs.len() / 4).max(1 << 12));
+        let wanted = (self.used * 2).max(1 << 11);
+        if wanted < self.table.len() {
+            self.table = vec![0; wanted];
+            self.fill_table();
+        }
+    }
+
     /// Puts all nodes into an empty table.
     pub(super) fn fill_table(&mut self) {
         for id in TOP.0 + 1..self.headers.len() as u32 {

@@ -12,7 +12,8 @@ use crate::node::{Kind, Node, ONE};
 use crate::store::Store;
 
 impl Store {
-    /// The number of states of a set, exact as long as it has at most 2^20 bits.
+    /// The number of states of a set, exact as long as it has at most 2^20 bits. ⊤ counts as nothing: if
+    /// a count is smaller than expected, ask [`Store::is_undefined`].
     ///
     /// ```
     /// # use mandala_diagram::{Error, Store};

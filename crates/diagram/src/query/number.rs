@@ -144,6 +144,11 @@ impl Count {
         }
     }
 
+    /// The number, if it is exact and not too large.
+    pub fn to_u64(&self) -> Option<u64> {
+        self.exact().and_then(|n| u64::try_from(n).ok())
+    }
+
     /// The decimal logarithm; `None` for zero and infinity.
     pub fn log10(&self) -> Option<Log10> {
         self.0.log2().map(|log| Log10(log.mul(Wide::LOG10_2)))
@@ -151,6 +156,12 @@ impl Count {
 
     fn from_exact(n: UBig, precision: &Exactness) -> Count {
         Count(if n.bit_len() > precision.limit() { Form::huge(Some(log2(&n))) } else { Exact(n) })
+    }
+}
+
+impl PartialEq<u64> for Count {
+    fn eq(&self, other: &u64) -> bool {
+        self.to_u64() == Some(*other)
     }
 }
 
