@@ -94,6 +94,10 @@ pub struct Store {
     pub(crate) partial: Node,
     /// Whether an operation is on its way out: what it still makes is not limited.
     pub(crate) unwinding: bool,
+    /// Whether the pieces on top of the stack were left in disorder by an operation that was stopped.
+    pub(crate) broken: bool,
+    /// For tests: at which look at the limits to stop.
+    stop_in: Option<u64>,
 
     pub(crate) ticks: u32,
     pub(crate) tick_period: u32,
@@ -148,6 +152,8 @@ impl Store {
             failure: None,
             partial: ZERO,
             unwinding: false,
+            broken: false,
+            stop_in: None,
             ticks: TICKS,
             tick_period: TICKS,
             collect_always: false,
@@ -186,6 +192,12 @@ impl Store {
         self.collect_always = true;
         self.tick_period = period.max(1);
         self.ticks = self.tick_period;
+    }
+
+    /// For tests: the look at the limits after so many others finds the store cancelled.
+    #[doc(hidden)]
+    pub fn stop_in(&mut self, looks: Option<u64>) {
+        self.stop_in = looks;
     }
 
     // ---- Handles -----------------------------------------------------------------------------
@@ -250,7 +262,7 @@ impl Store {
         if let Err(Error::Memory { reached, .. } | Error::Time { reached } | Error::Cancelled { reached }) = &mut result
         {
             self.unwinding = true;
-            let all = self.unite(self.partial, initial).unwrap_or(initial);
+            let all = self.run(|store| store.unite(store.partial, initial)).unwrap_or(initial);
             self.unwinding = false;
             *reached = Some(self.diagram(all));
         }
@@ -299,7 +311,9 @@ impl Store {
         if self.unwinding {
             return Ok(());
         }
-        if self.cancel.is_cancelled() {
+        let stop_now = self.stop_in == Some(0);
+        self.stop_in = self.stop_in.map(|looks| looks.saturating_sub(1));
+        if stop_now || self.cancel.is_cancelled() {
             return Err(self.stop(Stop::Cancelled));
         }
         if self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
@@ -309,7 +323,7 @@ impl Store {
     }
 
     /// Stops: from here on the operation is on its way out, and what it saves is not limited.
-    fn stop(&mut self, stop: Stop) -> Stop {
+    pub(crate) fn stop(&mut self, stop: Stop) -> Stop {
         self.unwinding = true;
         self.partial = ZERO;
         stop
@@ -330,6 +344,7 @@ impl Store {
     /// Takes off the stacks what an operation left there that failed.
     #[cold]
     pub(crate) fn unwind_to(&mut self, marks: Marks) {
+        self.broken = false;
         self.data.truncate(marks.data);
         self.pieces.truncate(marks.pieces);
         self.pending.truncate(marks.pending);
@@ -347,6 +362,11 @@ impl Store {
         // Nodes and caches ask before they grow; terms, plans and stacks are looked at now and then.
         self.make_fit(0)?;
         self.check_limits()
+    }
+
+    /// A plan was made, which may have taken many terms: it counts as many nodes.
+    pub(crate) fn count_plan(&mut self) {
+        self.ticks = self.ticks.saturating_sub(64).max(1);
     }
 
     /// Counts down to the next [`Store::tick`].
@@ -378,20 +398,19 @@ impl Store {
         if self.data.len() == base {
             return Ok(ZERO);
         }
+        // Ranges are numbers: a collection must not take them for nodes.
+        let ranges = self.data.split_off(base);
+        self.count_tick()?;
         let variable = crate::node::NO_VARIABLE;
-        let node = match self.nodes.find(Kind::Ranges, variable, &self.data[base..]) {
-            Ok(node) => node,
-            // Ranges are numbers: a collection must not take them for nodes.
+        match self.nodes.find(Kind::Ranges, variable, &ranges) {
+            Ok(node) => Ok(node),
             Err(hash) => {
-                let ranges = self.data.split_off(base);
                 if !self.nodes.has_room(ranges.len()) {
                     self.make_room(ranges.len())?;
                 }
-                self.nodes.add(Kind::Ranges, variable, &ranges, hash)
+                Ok(self.nodes.add(Kind::Ranges, variable, &ranges, hash))
             }
-        };
-        self.data.truncate(base);
-        Ok(node)
+        }
     }
 
     #[inline(never)]

@@ -455,3 +455,24 @@ fn other_closures_keep_apart_when_homomorphisms_are_collected() {
         assert_eq!(store.reachable_within(&state, [step], &bound).unwrap(), *expected);
     }
 }
+
+/// Without being asked, the store frees what nobody holds, in the middle of making it.
+#[test]
+fn many_are_made_and_few_are_kept() {
+    let mut store = Store::new();
+    let kept = store.integers(..=7).unwrap();
+    for value in 0..200_000 {
+        store.integers(value..i32::MAX - 1).unwrap();
+        store.value(0, ValueMap::add(value));
+        if value % 50_000 == 0 {
+            store.state(&[(0, value)]).unwrap();
+        }
+    }
+    let statistics = store.statistics();
+    assert!(statistics.collections > 0, "{statistics:?}");
+    assert!(statistics.made_nodes > 200_000, "{statistics:?}");
+    assert!(statistics.nodes <= statistics.peak_nodes, "{statistics:?}");
+    assert!((100_000..190_000).contains(&statistics.peak_nodes), "{statistics:?}");
+    assert!(statistics.terms < 190_000, "{statistics:?}");
+    assert_eq!(store.integers(..=7).unwrap(), kept);
+}

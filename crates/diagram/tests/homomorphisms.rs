@@ -760,3 +760,99 @@ fn a_chain_in_a_composition_drops_an_overflow() {
         assert_eq!(store.reachable(&initial, [&step], strategy).unwrap(), initial, "{strategy:?}");
     }
 }
+
+// ---- Found by review ------------------------------------------------------------------------------
+
+/// A homomorphism that holds a handle.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Holds(Diagram);
+
+impl Inductive for Holds {
+    fn skips(&self, _: Variable) -> bool {
+        true
+    }
+
+    fn at_value(&self, _: &mut Store, _: Variable, _: i32) -> Result<Answer, Error> {
+        Ok(Answer::Drop)
+    }
+}
+
+#[test]
+fn a_homomorphism_that_holds_a_handle_can_be_collected() {
+    let mut store = Store::new();
+    let state = store.state(&[(0, 1)]).unwrap();
+    let holds = store.inductive(Holds(state));
+    drop(holds);
+    store.collect();
+}
+
+#[test]
+fn sets_of_integers_have_no_variables() {
+    let mut store = Store::new();
+    let integers = store.integers(0..1_000_000).unwrap();
+    let assign = store.value(0, ValueMap::assign(3));
+    let inverse = store.predecessors(&assign, &integers).unwrap();
+    let state = store.state(&[(0, 3)]).unwrap();
+    assert!(store.apply(&inverse, &state).unwrap().is_empty());
+}
+
+#[test]
+fn an_extreme_is_not_an_open_end() {
+    let mut store = Store::new();
+    let (five, one) = (store.integers(5..=5).unwrap(), store.one());
+    let set = store.assign_set(0, &five, &one).unwrap();
+    for map in [ValueMap::add(i32::MAX - 5), ValueMap::assign(i32::MIN), ValueMap::relation([(5, i32::MAX)])] {
+        let hom = store.value(0, map.clone());
+        let found = store.apply(&hom, &set).unwrap();
+        assert!(store.is_undefined(&found), "{map:?}");
+    }
+}
+
+#[test]
+fn labels_that_become_undefined_make_the_node_so() {
+    let mut store = Store::new();
+    let parts = [store.state(&[(0, 0), (1, i32::MAX)]).unwrap(), store.state(&[(0, 1), (1, 0)]).unwrap()];
+    let (label, one) = (store.union_of(&parts).unwrap(), store.one());
+    let initial = store.assign_set(9, &label, &one).unwrap();
+    let (most, up) = (store.value(1, ValueMap::at_least(i32::MAX)), store.value(1, ValueMap::add(1)));
+    let inside = store.sequence([&most, &up]);
+    let step = store.local(9, &inside);
+    for strategy in Strategy::ALL {
+        let found = store.reachable(&initial, [&step], strategy).unwrap();
+        assert!(store.is_undefined(&found), "{strategy:?}");
+    }
+}
+
+#[test]
+fn an_intersection_with_the_undefined_is_undefined() {
+    let mut store = Store::new();
+    let (top, initial) = (store.top(), store.state(&[(0, 1), (1, 2)]).unwrap());
+    let (meet, assign) = (store.intersect(&top), store.value(0, ValueMap::assign(7)));
+    let step = store.sequence([&meet, &assign]);
+    for strategy in Strategy::ALL {
+        let found = store.reachable(&initial, [&step], strategy).unwrap();
+        assert!(store.is_undefined(&found), "{strategy:?}");
+    }
+}
+
+#[test]
+fn a_transition_that_is_not_enabled_undefines_nothing() {
+    let mut store = Store::new();
+    let initial = store.state(&[(0, 1), (1, 0)]).unwrap();
+    // A part is expected where there is a number; but the guard below does not hold.
+    let (id, guard) = (store.identity(), store.value(1, ValueMap::at_least(5)));
+    let part = store.local(0, &id);
+    let step = store.sequence([&part, &guard]);
+    assert_eq!(store.reachable(&initial, [&step], Strategy::Saturation).unwrap(), initial);
+    assert_eq!(store.reachable_within(&initial, [&step], &initial).unwrap(), initial);
+}
+
+#[test]
+fn many_sets_of_integers_are_united_at_once() {
+    let mut store = Store::new();
+    let sets: Vec<Diagram> = (0..20_000).map(|n| store.integers(2 * n..=2 * n).unwrap()).collect();
+    let all = store.union_of(&sets).unwrap();
+    let one = store.one();
+    let set = store.assign_set(0, &all, &one).unwrap();
+    assert_eq!(store.count(&set), 20_000);
+}

@@ -244,3 +244,65 @@ fn a_closure_may_be_stopped_at_any_moment() {
         assert!(larger > 0, "{strategy:?} {parts}");
     }
 }
+
+/// Cancels the store when it meets a value.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct CancelAt(Variable);
+
+impl Inductive for CancelAt {
+    fn skips(&self, variable: Variable) -> bool {
+        variable != self.0
+    }
+
+    fn at_value(&self, store: &mut Store, _: Variable, _: i32) -> Result<Answer, Error> {
+        store.cancel().cancel();
+        store.state(&[]).map(|_| Answer::Drop)
+    }
+}
+
+#[test]
+fn a_stop_far_down_is_no_stack_overflow() {
+    const LENGTH: Variable = 300_000;
+    let mut store = Store::new();
+    let assignments: Vec<_> = (0..LENGTH).map(|variable| (variable, 0)).collect();
+    let initial = store.state(&assignments).unwrap();
+    let cancel = store.inductive(CancelAt(LENGTH - 1));
+    let error = store.reachable(&initial, [&cancel], Strategy::Saturation).expect_err("cancelled");
+    assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+    assert_eq!(error.reached(), Some(&initial));
+}
+
+/// Does nothing; one of two that alternate, so that they stay a long composition.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Nothing(bool);
+
+impl Inductive for Nothing {
+    fn skips(&self, variable: Variable) -> bool {
+        variable != 0
+    }
+
+    fn at_value(&self, store: &mut Store, _: Variable, _: i32) -> Result<Answer, Error> {
+        Ok(Answer::Keep(store.identity()))
+    }
+}
+
+#[test]
+fn a_long_composition_is_no_stack_overflow() {
+    let mut store = Store::new();
+    let both = [store.inductive(Nothing(false)), store.inductive(Nothing(true))];
+    let long = store.sequence(both.iter().cycle().take(50_000));
+    let initial = store.state(&[(0, 1), (1, 1)]).unwrap();
+    assert_eq!(store.reachable(&initial, [&long], Strategy::Saturation).unwrap(), initial);
+}
+
+/// Also operations that are no closures leave the limits as they were.
+#[test]
+fn what_is_cancelled_stays_so() {
+    let mut store = Store::new();
+    store.cancel().cancel();
+    for _ in 0..2 {
+        assert!(matches!(store.state(&[(0, 1)]), Err(Error::Cancelled { .. })));
+    }
+    store.cancel().reset();
+    assert!(store.state(&[(0, 1)]).is_ok());
+}

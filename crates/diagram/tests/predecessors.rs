@@ -295,3 +295,16 @@ fn labels_go_on_within_one_label_of_the_bound() -> Result<(), Error> {
     assert_eq!(store.reachable_within(&states[0], [&alone, &together], &bound)?, expected);
     Ok(())
 }
+
+/// What follows the prefixes in a set need not go together.
+#[test]
+fn rests_after_prefixes_that_do_not_go_together() -> Result<(), Error> {
+    let mut store = Store::new();
+    let prefixes = [store.state(&[(0, 0)])?, store.state(&[(0, 1)])?];
+    let prefixes = store.union_of(&prefixes)?;
+    let targets = [store.state(&[(0, 0), (1, 1)])?, store.state(&[(0, 1), (2, 1)])?];
+    let (targets, possible) = (store.union_of(&targets)?, store.state(&[(1, 1)])?);
+    let prepend = store.prepend(&prefixes);
+    assert_eq!(before(&mut store, &prepend, &possible, &targets)?, possible);
+    Ok(())
+}

@@ -347,3 +347,35 @@ fn pictures() -> Outcome {
     assert_eq!(picture.matches("style=dashed").count(), 2);
     Ok(())
 }
+
+#[test]
+fn ranges_without_an_end_are_infinite() -> Outcome {
+    let mut store = Store::new();
+    for (set, infinite) in [
+        (store.integers(5..)?, true),
+        (store.integers(..=5)?, true),
+        (store.integers(..)?, true),
+        (store.integers(5..i32::MAX)?, false),
+    ] {
+        assert_eq!(store.count(&set).is_infinite(), infinite, "{}", store.count(&set));
+    }
+    Ok(())
+}
+
+#[test]
+fn values_with_structure_have_an_order() {
+    let (a, b) = (State::new().with(0, 1), State::new().with(0, 2));
+    let (low, high) = (Value::from(&a), Value::from(&b));
+    assert!(low < high && high > low && low == low);
+    assert!(Value::from(7) < low);
+}
+
+#[test]
+fn sizes() -> Outcome {
+    let mut store = Store::new();
+    let states = [store.state(&[(0, 1), (1, 0)])?, store.state(&[(0, 2), (1, 0)])?, store.state(&[(0, 3), (1, 1)])?];
+    let set = store.union_of(&states)?;
+    // The root with three arcs, two nodes with one each, and the end.
+    assert_eq!((store.size(&set).nodes, store.size(&set).arcs), (4, 5));
+    Ok(())
+}

@@ -14,8 +14,10 @@ impl Store {
     /// Where the label meets that of a piece, the piece is split (SDD paper, 2.1): the part outside
     /// keeps its child and the common part gets the union of both.
     pub(crate) fn add_piece(&mut self, base: usize, label: Node, child: Node) -> Run<bool> {
-        let end = self.pieces.len();
-        if end == base {
+        if self.nodes.is_undefined(label) {
+            return Ok(self.make_pieces_undefined(base));
+        }
+        if self.pieces.len() == base {
             self.pieces.push(Arc::set(label, child));
             return Ok(true);
         }
@@ -27,9 +29,10 @@ impl Store {
         // Often the label is there already: then it meets no other.
         let same = self.pieces[base..].iter().position(|piece| piece.label == label.0);
         let grown = match same {
-            Some(at) => self.grow_piece(base, base + at, child)?,
-            None => self.refine(base, label, child)?,
+            Some(at) => self.grow_piece(base, base + at, child),
+            None => self.refine(base, label, child),
         };
+        let grown = grown.inspect_err(|_| self.broken = true)?;
         self.roots.truncate(root);
         Ok(grown)
     }
@@ -105,7 +108,7 @@ impl Store {
     pub(crate) fn add_disjoint_piece(&mut self, base: usize, label: Node, child: Node) -> Run<()> {
         let end = self.pieces.len();
         self.pieces.push(Arc::set(label, child));
-        self.merge_pieces(base, end)
+        self.merge_pieces(base, end).inspect_err(|_| self.broken = true)
     }
 
     /// Removes the pieces without a label before `end`; where `end` is then.

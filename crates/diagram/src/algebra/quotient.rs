@@ -64,10 +64,13 @@ impl Store {
         if set == ONE {
             return Ok(ZERO);
         }
-        if self.stack_is_low() {
-            return self.on_new_stack(|store| store.right_quotient_below(set, suffixes, among));
-        }
-        self.right_quotient_below(set, suffixes, among)
+        let marks = self.marks();
+        let result = if self.stack_is_low() {
+            self.on_new_stack(|store| store.right_quotient_below(set, suffixes, among))
+        } else {
+            self.right_quotient_below(set, suffixes, among)
+        };
+        result.inspect_err(|_| self.unwind_to(marks))
     }
 
     fn right_quotient_below(&mut self, set: Node, suffixes: Node, among: Node) -> Run<Node> {

@@ -94,7 +94,12 @@ impl Store {
                     if from > to {
                         continue;
                     }
-                    let shift = |end: i32, open: i32| if end == open { Some(open) } else { end.checked_add(delta) };
+                    // A sum that falls on an extreme would read as an open end.
+                    let closed = |end: &i32| *end != RANGE_MIN && *end != RANGE_MAX;
+                    let shift = |end: i32, open: i32| match end {
+                        _ if end == open => Some(open),
+                        _ => end.checked_add(delta).filter(closed),
+                    };
                     match (shift(from, RANGE_MIN), shift(to, RANGE_MAX)) {
                         (Some(from), Some(to)) => ranges.push((from, to)),
                         _ => return Ok(self.undefined()),
@@ -110,6 +115,10 @@ impl Store {
                     ranges.extend(images.map(|pair| (pair.1, pair.1)));
                 }
             }
+        }
+        // Nor is there a way to say one of the extremes alone.
+        if ranges.iter().any(|&(low, high)| low == high && (low == RANGE_MIN || low == RANGE_MAX)) {
+            return Ok(self.undefined());
         }
         self.ranges_of(ranges)
     }

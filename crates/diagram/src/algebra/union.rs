@@ -157,11 +157,13 @@ impl Store {
         if let Some(&result) = self.caches.unions.get(&*sets) {
             return Ok(result);
         }
+        let marks = self.marks();
         let result = if self.stack_is_low() {
-            self.on_new_stack(|store| store.union_many(&sets))?
+            self.on_new_stack(|store| store.union_many(&sets))
         } else {
-            self.union_many(&sets)?
+            self.union_many(&sets)
         };
+        let result = result.inspect_err(|_| self.unwind_to(marks))?;
         if self.caches.unions.len() >= MOST_UNIONS {
             self.caches.unions.clear();
         }
@@ -188,14 +190,8 @@ impl Store {
             }
             Kind::Set => self.union_many_sets(variable, sets),
             Kind::Ranges => {
-                let root = self.roots.len();
-                let mut result = ZERO;
-                for &set in sets {
-                    self.roots.push(result);
-                    result = self.unite(result, set)?;
-                }
-                self.roots.truncate(root);
-                Ok(result)
+                let ranges = sets.iter().flat_map(|&set| self.nodes.arcs(set)).map(|range| range.ends()).collect();
+                self.ranges_of(ranges)
             }
             Kind::None => unreachable!("terminals were treated before"),
         }

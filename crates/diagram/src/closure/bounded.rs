@@ -37,13 +37,25 @@ impl Store {
     ) -> Result<Diagram, Error> {
         let terms: Vec<_> = transitions.into_iter().map(|hom| self.term_of(hom)).collect();
         let (initial, bound) = (self.node_of(initial), self.node_of(bound));
-        let initial = self.run(|store| store.common(initial, bound))?;
-        let initial = self.diagram(initial);
-        let node = self.run_closure(initial.node(), |store| {
-            let closure = store.closure_by(terms, Steps::Whole);
-            store.close_within(closure, initial.node(), bound)
+        let node = self.run_closure(ZERO, |store| {
+            store.begin_within(initial, bound, |store, start| {
+                let closure = store.closure_by(terms, Steps::Whole);
+                store.close_within(closure, start, bound)
+            })
         })?;
         Ok(self.diagram(node))
+    }
+
+    /// Runs an operation on what is in a bound. If it is stopped, that is what was reached: what the
+    /// operations on the way leave is no part of the result.
+    pub(crate) fn begin_within(
+        &mut self, set: Node, bound: Node, operation: impl FnOnce(&mut Store, Node) -> Run<Node>,
+    ) -> Run<Node> {
+        let start = self.common(set, bound)?;
+        self.roots.push(start);
+        let result = operation(self, start).inspect_err(|_| self.partial = start)?;
+        self.roots.pop();
+        Ok(result)
     }
 
     /// The closure of what is in the bound, within the bound.
@@ -66,11 +78,13 @@ impl Store {
         if let Some(result) = self.caches.bounded.get([op.0, set.0, bound.0]) {
             return Ok(Node(result));
         }
+        let marks = self.marks();
         let result = if self.stack_is_low() {
-            self.on_new_stack(|store| store.fire_within_anew(op, set, bound))?
+            self.on_new_stack(|store| store.fire_within_anew(op, set, bound))
         } else {
-            self.fire_within_anew(op, set, bound)?
+            self.fire_within_anew(op, set, bound)
         };
+        let result = result.inspect_err(|_| self.unwind_to(marks))?;
         self.caches.bounded.put([op.0, set.0, bound.0], result.0);
         if self.caches.bounded.is_crowded() {
             self.grow_cache(|caches| &mut caches.bounded, 4);
@@ -187,9 +201,12 @@ impl Store {
                 }
                 Ok(())
             }
-            Step::Undefined { .. } => {
-                let top = self.undefined();
-                self.add_data_arc(place.base, arc.value(), top, &mut Some(dirt))
+            Step::Undefined { below } => {
+                if self.survives(below, arc.child)? {
+                    let top = self.undefined();
+                    self.add_data_arc(place.base, arc.value(), top, &mut Some(dirt))?;
+                }
+                Ok(())
             }
             Step::Label { .. } => unreachable!("labels are at set nodes"),
             Step::Ask { term } | Step::Whole { term } => {
@@ -222,6 +239,14 @@ impl Store {
         let result = self.common(result, place.bound)?;
         self.roots.push(result);
         Ok(result)
+    }
+
+    /// Whether an operation, but for its closing, leaves anything of a set.
+    fn survives(&mut self, op: Op, set: Node) -> Run<bool> {
+        match self.plans.work(op) {
+            Work::Fire(term, _) => Ok(self.apply_term(term, set)? != ZERO),
+            Work::Close(_) => Ok(set != ZERO),
+        }
     }
 
     /// What a value link makes of a value.
@@ -279,7 +304,9 @@ impl Store {
             Step::Label { inside, below } => self.move_piece_within(plan, place, inside, below, arc),
             Step::Value { link, below } => {
                 if self.nodes.kind(arc.set_label()) != Kind::Ranges {
-                    self.make_pieces_undefined(place.base);
+                    if self.survives(below, arc.child)? {
+                        self.make_pieces_undefined(place.base);
+                    }
                     return Ok(());
                 }
                 let TermData::Value { map, .. } = self.terms.get(link).clone() else { unreachable!("a value link") };
@@ -289,8 +316,10 @@ impl Store {
                 self.roots.pop();
                 Ok(())
             }
-            Step::Undefined { .. } => {
-                self.make_pieces_undefined(place.base);
+            Step::Undefined { below } => {
+                if self.survives(below, arc.child)? {
+                    self.make_pieces_undefined(place.base);
+                }
                 Ok(())
             }
             Step::Add { .. } => unreachable!("at set nodes all value maps are links"),
@@ -321,9 +350,7 @@ impl Store {
             let child = self.fire_within(below, arc.child, bound.child)?;
             if child != ZERO {
                 self.roots.push(child);
-                if self.nodes.is_undefined(label) {
-                    self.make_pieces_undefined(place.base);
-                } else if self.add_piece(place.base, label, child)? {
+                if self.add_piece(place.base, label, child)? {
                     self.pending.push(Arc::set(label, child));
                 }
             }

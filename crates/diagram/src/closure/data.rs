@@ -43,13 +43,18 @@ impl Store {
                         if value < low || value > high {
                             continue;
                         }
-                        let child = self.fire_under(base, value.wrapping_add(delta), below, arc.child)?;
-                        if child == ZERO {
-                            continue;
-                        }
                         match value.checked_add(delta) {
-                            Some(value) => self.data.push(Arc::data(value, child)),
-                            None => rest = self.undefined(),
+                            Some(value) => {
+                                let child = self.fire_under(base, value, below, arc.child)?;
+                                if child != ZERO {
+                                    self.data.push(Arc::data(value, child));
+                                }
+                            }
+                            None => {
+                                if self.fire(below, arc.child)? != ZERO {
+                                    rest = self.undefined();
+                                }
+                            }
                         }
                     }
                 }
@@ -118,11 +123,16 @@ impl Store {
             }
             Step::Add { low, high, delta, below } => {
                 if (low..=high).contains(&value) {
-                    let child = self.fire_under(base, value.wrapping_add(delta), below, arc.child)?;
                     match value.checked_add(delta) {
-                        Some(value) => self.add_data_arc(base, value, child, &mut changed)?,
-                        None if child != ZERO => return Ok(self.undefined()),
-                        None => {}
+                        Some(value) => {
+                            let child = self.fire_under(base, value, below, arc.child)?;
+                            self.add_data_arc(base, value, child, &mut changed)?;
+                        }
+                        None => {
+                            if self.fire(below, arc.child)? != ZERO {
+                                return Ok(self.undefined());
+                            }
+                        }
                     }
                 }
             }

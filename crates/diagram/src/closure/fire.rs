@@ -28,6 +28,7 @@ impl Store {
 
     #[inline(never)]
     fn fire_deeper(&mut self, op: Op, set: Node) -> Run<Node> {
+        self.count_tick()?;
         if self.stack_is_low() {
             return self.on_new_stack(|store| store.fire_anew(op, set));
         }

@@ -56,7 +56,7 @@ impl Store {
     #[cold]
     pub(super) fn save_partial(&mut self, kind: Kind, variable: Variable, marks: Marks) {
         self.partial = ZERO;
-        if !self.unwinding {
+        if !self.unwinding || self.broken {
             return;
         }
         let saved = match kind {

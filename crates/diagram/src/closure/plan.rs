@@ -227,6 +227,7 @@ impl Store {
         let found = self.plans.plan_index.get(&(op, key)).copied();
         let index = found.unwrap_or_else(|| {
             let plan = self.make_plan(op, variable, kind);
+            self.count_plan();
             self.plans.plans.push(plan);
             (self.plans.plans.len() - 1) as u32
         });

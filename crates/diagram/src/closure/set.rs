@@ -151,8 +151,8 @@ impl Store {
             Step::Label { inside, below } => self.fire_label(inside, below, plan, arc, base)?,
             Step::Skip { below } => {
                 let child = self.fire(below, arc.child)?;
-                if child != ZERO {
-                    self.add_fired_piece(plan, base, arc.set_label(), child)?;
+                if child != ZERO && self.add_piece(base, arc.set_label(), child)? && !plan.is_closed() {
+                    self.push_pending(plan, arc.set_label(), child)?;
                 }
             }
             Step::Value { link, below } => return self.fire_value_at_label(link, below, plan, arc, base),
@@ -171,12 +171,6 @@ impl Store {
     /// Adds a piece and, if the node is to be closed and the piece was new, puts it on the worklist.
     #[inline]
     pub(super) fn add_fired_piece(&mut self, plan: &Plan, base: usize, label: Node, child: Node) -> Run<()> {
-        if self.nodes.is_undefined(label) {
-            let top = self.undefined();
-            self.pieces.truncate(base);
-            self.pieces.push(Arc::set(top, top));
-            return Ok(());
-        }
         if self.add_piece(base, label, child)? && !plan.is_closed() {
             self.pending.push(Arc::set(label, child));
         }

@@ -1,7 +1,7 @@
 //! Terms that are evaluated on a set as a whole, not arc by arc.
 
 use crate::hom::{Term, TermData};
-use crate::memory::{Run, Stop};
+use crate::memory::{Error, Run, Stop};
 use crate::node::{Arc, Kind, Node, ONE, ZERO};
 use crate::store::{Store, Variable};
 
@@ -64,14 +64,15 @@ impl Store {
 
     /// Applies a term to the set that has one arc only.
     pub(super) fn apply_to_arc(&mut self, term: Term, kind: Kind, variable: Variable, arc: Arc) -> Run<Node> {
-        let (data, pieces) = (self.data.len(), self.pieces.len());
+        let marks = self.marks();
         let single = if kind == Kind::Data {
             self.data.push(arc);
-            self.make_data(variable, data)?
+            self.make_data(variable, marks.data())
         } else {
             self.pieces.push(arc);
-            self.make_set(variable, pieces)?
+            self.make_set(variable, marks.pieces())
         };
+        let single = single.inspect_err(|_| self.unwind_to(marks))?;
         self.roots.push(single);
         let result = self.apply_term(term, single)?;
         self.roots.pop();
@@ -117,8 +118,16 @@ impl Store {
     }
 
     /// Remembers a user's error on its way out.
-    pub(crate) fn fail(&mut self, error: crate::Error) -> Stop {
-        self.failure = Some(error);
-        Stop::Failed
+    pub(crate) fn fail(&mut self, error: Error) -> Stop {
+        match error {
+            // A limit that struck inside a user's homomorphism is a limit of the whole.
+            Error::Memory { .. } => self.stop(Stop::Memory),
+            Error::Time { .. } => self.stop(Stop::Time),
+            Error::Cancelled { .. } => self.stop(Stop::Cancelled),
+            error => {
+                self.failure = Some(error);
+                Stop::Failed
+            }
+        }
     }
 }

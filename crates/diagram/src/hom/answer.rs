@@ -5,7 +5,7 @@ use super::rewrite::Link;
 use super::term::{ID, Term, TermData};
 use super::value_map::{Image, Map, related};
 use crate::memory::{Diagram, Run};
-use crate::node::{Kind, Node, ZERO};
+use crate::node::{Kind, Node, TOP, ZERO};
 use crate::store::{Store, Variable};
 
 /// What becomes of an arc of a data node.
@@ -36,12 +36,19 @@ impl Store {
         }
     }
 
-    fn has_answers(&self, term: Term) -> bool {
+    fn has_answers(&self, mut term: Term) -> bool {
+        // Compositions nest to the right, and may be long.
+        while let TermData::Compose { outer, inner } = *self.terms.get(term) {
+            if !self.has_answers(outer) {
+                return false;
+            }
+            term = inner;
+        }
         match *self.terms.get(term) {
             TermData::Id | TermData::Null | TermData::Append(_) | TermData::Intersect(_) => true,
             TermData::Value { .. } | TermData::Local { .. } | TermData::Inductive(_) => true,
             TermData::Sum(ref terms) => terms.iter().all(|&term| self.has_answers(term)),
-            TermData::Compose { outer, inner } => self.has_answers(outer) && self.has_answers(inner),
+            TermData::Compose { .. } => unreachable!("taken apart above"),
             TermData::Constant(_)
             | TermData::Prepend(_)
             | TermData::Fixpoint(_)
@@ -58,6 +65,9 @@ impl Store {
     pub(crate) fn answer_value(
         &mut self, term: Term, variable: Variable, value: i32, answers: &mut Answers,
     ) -> Run<()> {
+        if self.stack_is_low() {
+            return self.on_new_stack(|store| store.answer_value(term, variable, value, answers));
+        }
         if self.skips(term, variable) {
             answers.moves.push((value, term));
             return Ok(());
@@ -89,6 +99,7 @@ impl Store {
                     answers.wholes.push(self.compose_term(outer, below));
                 }
             }
+            TermData::Intersect(TOP) => self.answer_undefined(ID, &mut answers.wholes),
             TermData::Intersect(node) => {
                 if self.nodes.kind(node) == Kind::Data
                     && self.nodes.variable(node) == variable
@@ -154,6 +165,9 @@ impl Store {
     pub(crate) fn answer_label(
         &mut self, term: Term, variable: Variable, label: Node, answers: &mut LabelAnswers,
     ) -> Run<()> {
+        if self.stack_is_low() {
+            return self.on_new_stack(|store| store.answer_label(term, variable, label, answers));
+        }
         if self.skips(term, variable) {
             answers.moves.push((ID, term));
             return Ok(());
@@ -177,6 +191,7 @@ impl Store {
                 }
             }
             TermData::Compose { outer, inner } => self.answer_composed(outer, inner, variable, label, answers)?,
+            TermData::Intersect(TOP) => self.answer_undefined(ID, &mut answers.wholes),
             TermData::Intersect(node) => {
                 if self.nodes.kind(node) == Kind::Set && self.nodes.variable(node) == variable {
                     for i in 0..self.nodes.arc_count(node) {

@@ -16,7 +16,9 @@ use crate::store::{Store, Variable};
 /// [skips](Inductive::skips) are passed by as they are, and this is what makes closures fast: say
 /// of as many variables as possible that they are skipped.
 ///
-/// Two equal values (`Eq`, `Hash`) must be the same homomorphism: results are remembered by them.
+/// Two equal values (`Eq`, `Hash`) must be the same homomorphism: results are remembered by them. The
+/// methods may use the store they are given, and a value may hold handles of it. A limit can strike
+/// there too: pass an [`Error`] on, because what is answered instead would be remembered.
 ///
 /// ```
 /// use mandala_diagram::{Answer, Diagram, Error, Inductive, Store, Variable};

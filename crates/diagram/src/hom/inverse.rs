@@ -14,7 +14,7 @@ use super::rewrite::Link;
 use super::term::{ID, NULL, Steps, Term, TermData};
 use super::value_map::Map;
 use crate::memory::{Bits, Diagram, Error, Hom, Run};
-use crate::node::{Kind, Node};
+use crate::node::{Kind, Node, ZERO};
 use crate::store::{Store, Variable};
 
 /// # Predecessors
@@ -54,17 +54,19 @@ impl Store {
     ) -> Result<Diagram, Error> {
         let terms: Vec<Term> = transitions.into_iter().map(|hom| self.term_of(hom)).collect();
         let (targets, bound) = (self.node_of(targets), self.node_of(within));
-        let targets = self.run(|store| store.common(targets, bound))?;
-        let targets = self.diagram(targets);
-        let node = self.run_closure(targets.node(), |store| {
-            let mut inverses = Vec::new();
-            for term in terms {
-                inverses.push(store.inverse_term(term, bound)?);
-            }
-            let closure = store.closure_by(inverses, Steps::Whole);
-            store.close_within(closure, targets.node(), bound)
+        let node = self.run_closure(ZERO, |store| {
+            store.begin_within(targets, bound, |store, targets| store.reach_backwards(terms, targets, bound))
         })?;
         Ok(self.diagram(node))
+    }
+
+    fn reach_backwards(&mut self, transitions: Vec<Term>, targets: Node, bound: Node) -> Run<Node> {
+        let mut inverses = Vec::new();
+        for term in transitions {
+            inverses.push(self.inverse_term(term, bound)?);
+        }
+        let closure = self.closure_by(inverses, Steps::Whole);
+        self.close_within(closure, targets, bound)
     }
 
     /// A term whose result, intersected with `possible`, are the predecessors.
@@ -227,7 +229,13 @@ impl Store {
             Map::Add { low, high, delta } => {
                 let shift = |bound: i32, open: i32| if bound == open { open } else { bound.saturating_add(delta) };
                 let (low, high) = (shift(low, i32::MIN), shift(high, i32::MAX));
-                Link::Value(Map::Add { low, high, delta: delta.saturating_neg() })
+                match delta.checked_neg() {
+                    Some(delta) => Link::Value(Map::Add { low, high, delta }),
+                    None => {
+                        let top = self.undefined();
+                        Link::Local(self.terms.add(TermData::Constant(top)))
+                    }
+                }
             }
             Map::Assign { low, high, value } => {
                 self.roots.push(labels);
@@ -272,7 +280,9 @@ impl Store {
         let mut seen = Bits::new(self.nodes.id_bound());
         let mut open = vec![root];
         while let Some(node) = open.pop() {
-            if node.is_terminal() || !seen.insert(node.index()) {
+            // What a set of integers has are no children.
+            let is_diagram = matches!(self.nodes.kind(node), Kind::Data | Kind::Set);
+            if !is_diagram || !seen.insert(node.index()) {
                 continue;
             }
             if self.nodes.variable(node) == variable {

@@ -213,25 +213,22 @@ fn compose(first: &Map, second: &Map) -> Option<Map> {
             if !fits && low <= high && delta != 0 {
                 return None;
             }
-            // A bound on the sum as a bound on the value; outside the `i32` it is as good as none.
-            let before =
-                |bound: i32| (i64::from(bound) - i64::from(delta)).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-            let unreachable = |low2: i32, high2: i32| {
-                i64::from(high2) - i64::from(delta) < i32::MIN.into()
-                    || i64::from(low2) - i64::from(delta) > i32::MAX.into()
+            // A bound on the sum as a bound on the value. What is no bound stays
+            // none; a bound must not become an extreme, because sets of integers may go beyond it.
+            let before = |bound: i32, none: i32| {
+                if bound == none || delta == 0 {
+                    return Some(bound);
+                }
+                bound.checked_sub(delta).filter(|&bound| bound != i32::MIN && bound != i32::MAX)
             };
             match *second {
-                Map::Add { low: low2, high: high2, .. } | Map::Assign { low: low2, high: high2, .. }
-                    if unreachable(low2, high2) =>
-                {
-                    Some(nothing)
-                }
                 Map::Add { low: low2, high: high2, delta: delta2 } => {
-                    let (low, high) = (low.max(before(low2)), high.min(before(high2)));
+                    let (low, high) = (low.max(before(low2, i32::MIN)?), high.min(before(high2, i32::MAX)?));
                     some(Map::Add { low, high, delta: delta.checked_add(delta2)? })
                 }
                 Map::Assign { low: low2, high: high2, value } => {
-                    some(Map::Assign { low: low.max(before(low2)), high: high.min(before(high2)), value })
+                    let (low, high) = (low.max(before(low2, i32::MIN)?), high.min(before(high2, i32::MAX)?));
+                    some(Map::Assign { low, high, value })
                 }
                 Map::Relation(_) => unreachable!("matched with intervals"),
             }

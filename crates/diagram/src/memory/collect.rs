@@ -32,7 +32,9 @@ impl Store {
     /// Frees the homomorphisms that no handle needs, and everything that was worked out from them.
     /// Only between operations: one that is under way has terms that nothing holds.
     pub(crate) fn collect_terms(&mut self) {
-        self.terms.collect(self.handles.lock().terms.ids());
+        // The lock is not held meanwhile: a user's homomorphism that dies may hold handles itself.
+        let held: Vec<_> = self.handles.lock().terms.ids().collect();
+        self.terms.collect(held.into_iter());
         self.plans = Plans::new();
         self.forget_operations();
         self.collect_at_terms = (self.terms.len() * 2).max(FEW_TERMS);

@@ -11,7 +11,7 @@
 //!   as the label of a set node's arc.
 //!
 //! A node is a 32-bit id. Equal sets have equal ids: the invariants below hold for every node, and
-//! [`Nodes::find_or_add`] is the only place where nodes are made.
+//! [`Nodes::add`] is the only place where nodes are made.
 //!
 //! - Data node: at least one arc, arcs sorted by value, no arc to `ZERO`.
 //! - Set node: at least one arc, labels not empty, defined and pairwise disjoint, no two arcs with the
