@@ -34,7 +34,10 @@ pub(crate) struct Caches {
     pub(crate) rewriting: Cache<2>,
     /// By operation, set and bound.
     pub(crate) bounded: Cache<3>,
+    /// By sets, if there are more than two.
     pub(crate) unions: FxHashMap<Box<[Node]>, Node>,
+    /// How many sets the keys of `unions` name.
+    pub(crate) union_keys: usize,
 }
 
 /// Where the stacks end.
@@ -140,6 +143,7 @@ impl Store {
                 rewriting: Cache::new(),
                 bounded: Cache::new(),
                 unions: FxHashMap::default(),
+                union_keys: 0,
             },
             data: Vec::new(),
             pieces: Vec::new(),

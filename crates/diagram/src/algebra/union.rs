@@ -4,8 +4,8 @@ use crate::memory::Run;
 use crate::node::{Arc, Kind, Node, ONE, TOP, ZERO};
 use crate::store::Store;
 
-/// How many results of unions of more than two sets are remembered.
-const MOST_UNIONS: usize = 1 << 18;
+/// Results of unions of more than two sets are remembered while they name no more sets than these.
+const MOST_UNION_KEYS: usize = 1 << 20;
 
 impl Store {
     /// The union of two sets. Unlike other operations it protects its arguments: a result is so often
@@ -164,9 +164,10 @@ impl Store {
             self.union_many(&sets)
         };
         let result = result.inspect_err(|_| self.unwind_to(marks))?;
-        if self.caches.unions.len() >= MOST_UNIONS {
-            self.caches.unions.clear();
+        if self.caches.union_keys >= MOST_UNION_KEYS {
+            self.caches.forget_unions();
         }
+        self.caches.union_keys += sets.len();
         self.caches.unions.insert(sets.into(), result);
         Ok(result)
     }

@@ -28,7 +28,10 @@ impl Store {
 
     #[inline(never)]
     fn fire_deeper(&mut self, op: Op, set: Node) -> Run<Node> {
-        self.count_tick()?;
+        if self.ticks == 1 {
+            // Plans count as many ticks, and on the way down no node is made.
+            self.tick()?;
+        }
         if self.stack_is_low() {
             return self.on_new_stack(|store| store.fire_anew(op, set));
         }

@@ -131,6 +131,8 @@ pub(crate) struct Terms {
     free: Vec<Term>,
     /// No terms.
     none: Shared<[Term]>,
+    /// Bytes of the lists that terms and closures hold.
+    list_bytes: usize,
 }
 
 impl Terms {
@@ -145,6 +147,7 @@ impl Terms {
             closure_index: FxHashMap::default(),
             free: Vec::new(),
             none: Shared::from([]),
+            list_bytes: 0,
         };
         terms.add(TermData::Id);
         terms.add(TermData::Null);
@@ -161,6 +164,7 @@ impl Terms {
                 let data = entry.key().clone();
                 entry.insert(next);
                 let selector = self.selects(&data);
+                self.list_bytes += list_bytes(&data);
                 if self.free.pop().is_some() {
                     self.data[next.0 as usize] = data;
                     self.selectors[next.0 as usize] = selector;
@@ -237,6 +241,7 @@ impl Terms {
             return closure;
         }
         let closure = Closure(self.closures.len() as u32);
+        self.list_bytes += transitions.others.len() * size_of::<Term>();
         self.closures.push(transitions.clone());
         self.closure_index.insert(transitions, closure);
         closure
@@ -320,6 +325,7 @@ impl Terms {
         let mut renamed: FxHashMap<Closure, Closure> = FxHashMap::default();
         self.index.clear();
         self.free.clear();
+        self.list_bytes = 0;
         for id in (0..self.data.len()).rev() {
             let term = Term(id as u32);
             if !alive.contains(id) {
@@ -342,6 +348,7 @@ impl Terms {
                     *closure = new;
                 }
             }
+            self.list_bytes += list_bytes(&self.data[id]);
             self.index.insert(self.data[id].clone(), term);
         }
     }
@@ -353,11 +360,23 @@ impl Terms {
 
     /// Bytes allocated, about.
     pub(crate) fn bytes(&self) -> usize {
-        self.data.capacity() * size_of::<TermData>()
+        self.list_bytes
+            + self.selectors.capacity()
+            + self.free.capacity() * size_of::<Term>()
+            + self.data.capacity() * size_of::<TermData>()
             + self.index.capacity() * (size_of::<TermData>() + 8)
             + self.cells.capacity() * size_of::<(Term, List)>()
             + self.cell_index.capacity() * 16
             + self.closures.capacity() * size_of::<Transitions>()
             + self.closure_index.capacity() * (size_of::<Transitions>() + 8)
+    }
+}
+
+/// The bytes of the list that a term holds, if any.
+fn list_bytes(data: &TermData) -> usize {
+    match data {
+        TermData::Sum(members) => size_of_val(&members[..]),
+        TermData::Value { map: Map::Relation(pairs), .. } => size_of_val(&pairs[..]),
+        _ => 0,
     }
 }

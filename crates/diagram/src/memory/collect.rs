@@ -43,7 +43,7 @@ impl Store {
     /// Forgets remembered results, so that they keep nothing alive.
     pub(crate) fn forget_results(&mut self) {
         self.caches.of_sets().into_iter().for_each(Cache::clear);
-        self.caches.unions = Default::default();
+        self.caches.forget_unions();
         self.forget_operations();
     }
 
@@ -81,7 +81,7 @@ impl Store {
         caches.fire.retain(all_marked(&marked, 1));
         caches.rewriting.retain(all_marked(&marked, 1));
         caches.bounded.retain(all_marked(&marked, 1));
-        caches.unions.clear();
+        caches.forget_unions();
         self.nodes.sweep(&marked);
         self.collect_at_nodes = (self.nodes.used() * 2).max(FEW_NODES);
         self.collect_at_arcs = (self.nodes.stored_arcs() * 2).max(FEW_ARCS);
@@ -108,6 +108,12 @@ impl Store {
 }
 
 impl Caches {
+    /// Forgets the unions of more than two sets.
+    pub(crate) fn forget_unions(&mut self) {
+        self.unions = Default::default();
+        self.union_keys = 0;
+    }
+
     /// The caches whose keys are two sets.
     fn of_sets(&mut self) -> [&mut Cache<2>; 5] {
         [&mut self.union, &mut self.meet, &mut self.intersection, &mut self.difference, &mut self.concatenation]

@@ -51,6 +51,14 @@ pub(crate) struct Held {
     pub(crate) terms: Slots<Term>,
 }
 
+impl Held {
+    /// Bytes allocated.
+    pub(crate) fn bytes(&self) -> usize {
+        let slots = self.nodes.ids.capacity() + self.terms.ids.capacity();
+        slots * 8 + (self.nodes.free.capacity() + self.terms.free.capacity()) * 4
+    }
+}
+
 /// What is held of one store, shared between the store and the handles.
 #[derive(Clone, Default)]
 pub(crate) struct Handles(Shared<Mutex<Held>>);

@@ -52,6 +52,8 @@ impl Store {
             + caches.binary().map(|(_, cache)| cache.bytes()).iter().sum::<usize>()
             + caches.bounded.bytes()
             + caches.unions.capacity() * 32
+            + caches.union_keys * 4
+            + self.handles.lock().bytes()
             + stacks * 8
             + self.roots.capacity() * 4
             + self.dirty.capacity()

@@ -108,7 +108,7 @@ impl Nodes {
     /// Whether ⊤ is reachable from the node, through children or labels.
     #[inline(always)]
     pub(crate) fn is_undefined(&self, node: Node) -> bool {
-        self.headers[node.index()].meta & UNDEFINED != 0
+        self.top_is_used && self.headers[node.index()].meta & UNDEFINED != 0
     }
 
     /// The number of arcs (or ranges).
@@ -193,7 +193,7 @@ impl Nodes {
     pub(crate) fn add(&mut self, kind: Kind, variable: u32, arcs: &[Arc], hash: u64) -> Node {
         debug_assert!(self.has_room(arcs.len()));
         self.check_invariants(kind, arcs);
-        let undefined = self.top_is_used && self.reaches_top(kind, arcs);
+        let undefined = self.reaches_top(kind, arcs);
         let header = Header::new(kind, variable, self.arcs.len(), arcs.len(), undefined);
         self.arcs.extend_from_slice(arcs);
         let id = if self.free == NO_FREE {
@@ -229,7 +229,7 @@ impl Nodes {
     }
 
     fn reaches_top(&self, kind: Kind, arcs: &[Arc]) -> bool {
-        kind != Kind::Ranges && arcs.iter().any(|arc| self.is_undefined(arc.child))
+        self.top_is_used && kind != Kind::Ranges && arcs.iter().any(|arc| self.is_undefined(arc.child))
     }
 
     fn check_invariants(&self, kind: Kind, arcs: &[Arc]) {
