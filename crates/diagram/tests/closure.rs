@@ -11,7 +11,7 @@ use common::{
     Case, Map, Rng, Set, Setup, Shape, Tally, Term, Val, any_shape, build, build_all, check_closure, data_variable,
     expect, flat, reach, seeds, set_of, set_variable,
 };
-use mandala_diagram::Strategy;
+use mandala_diagram::{Error, Store, Strategy, ValueMap};
 
 /// Checks many cases, several in one store.
 fn check_many(name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case) -> Tally {
@@ -207,4 +207,23 @@ fn to_append_again_and_again_is_undefined() {
         let found = store.reachable(&initial, [&append], strategy).unwrap();
         assert!(store.is_undefined(&found), "{strategy:?}");
     }
+}
+
+/// A variable with integers as labels that both a value map and a local transition change.
+#[test]
+fn labels_of_integers_are_closed_after_a_value_map() -> Result<(), Error> {
+    let mut store = Store::new();
+    let (zero, three, five) = (store.integers(0..=0)?, store.integers(3..=3)?, store.integers(5..=5)?);
+    let below = store.state(&[(1, 0)])?;
+    let initial = store.assign_set(0, &zero, &below)?;
+    let (at, to) = (store.intersect(&three), store.constant(&five));
+    let alone = store.sequence([&at, &to]);
+    let alone = store.local(0, &alone);
+    let (up, mark) = (store.value(0, ValueMap::relation([(0, 3)])), store.value(1, ValueMap::relation([(0, 1)])));
+    let together = store.sequence([&up, &mark]);
+    for strategy in Strategy::ALL {
+        let states = store.reachable(&initial, [&alone, &together], strategy)?;
+        assert_eq!(store.count(&states), 3, "{strategy:?}");
+    }
+    Ok(())
 }

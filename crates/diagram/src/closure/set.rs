@@ -209,14 +209,15 @@ impl Store {
             return Ok(self.undefined());
         }
         let TermData::Value { map, .. } = self.terms.get(link).clone() else { unreachable!("a value link") };
+        let root = self.roots.len();
         self.roots.push(child);
         let label = self.map_ranges(&map, arc.set_label())?;
+        self.roots.push(label);
+        let label = self.fire(plan.close_label(), label)?;
         if label != ZERO {
-            self.roots.push(label);
             self.add_fired_piece(plan, base, label, child)?;
-            self.roots.pop();
         }
-        self.roots.pop();
+        self.roots.truncate(root);
         Ok(ZERO)
     }
 }
