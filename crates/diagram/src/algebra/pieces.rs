@@ -107,6 +107,9 @@ impl Store {
     /// Adds `label -> child`, where the label meets none of the pieces'.
     pub(crate) fn add_disjoint_piece(&mut self, base: usize, label: Node, child: Node) -> Run<()> {
         let end = self.pieces.len();
+        if end > base && self.pieces[base].label == TOP.0 {
+            return Ok(());
+        }
         self.pieces.push(Arc::set(label, child));
         self.merge_pieces(base, end).inspect_err(|_| self.broken = true)
     }
