@@ -65,7 +65,7 @@ impl Store {
     }
 
     /// Does an operation on a set and closes the result, all within a bound.
-    fn fire_within(&mut self, op: Op, set: Node, bound: Node) -> Run<Node> {
+    pub(super) fn fire_within(&mut self, op: Op, set: Node, bound: Node) -> Run<Node> {
         if set == ZERO || bound == ZERO {
             return Ok(ZERO);
         }

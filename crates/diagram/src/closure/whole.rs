@@ -1,6 +1,6 @@
 //! Terms that are evaluated on a set as a whole, not arc by arc.
 
-use crate::hom::{Term, TermData};
+use crate::hom::{NOTHING, Term, TermData};
 use crate::memory::{Error, Run, Stop};
 use crate::node::{Arc, Kind, Node, ONE, ZERO};
 use crate::store::{Store, Variable};
@@ -37,6 +37,10 @@ impl Store {
             TermData::Unprepend { prefixes, possible } => self.left_quotient(prefixes, set, possible),
             TermData::Unappend { suffixes, possible } => self.right_quotient(set, suffixes, possible),
             TermData::CloseWithin { closure, bound } => self.close_within(closure, set, bound),
+            TermData::Within { inner, bound } => {
+                let op = self.plans.fire_op(inner, NOTHING);
+                self.fire_within(op, set, bound)
+            }
             TermData::Sum(ref members) => {
                 let members = members.clone();
                 self.apply_all(&members, set)

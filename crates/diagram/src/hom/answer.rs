@@ -57,7 +57,8 @@ impl Store {
             | TermData::Unconstant { .. }
             | TermData::Unprepend { .. }
             | TermData::Unappend { .. }
-            | TermData::CloseWithin { .. } => false,
+            | TermData::CloseWithin { .. }
+            | TermData::Within { .. } => false,
         }
     }
 

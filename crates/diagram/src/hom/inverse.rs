@@ -1,14 +1,16 @@
 //! Homomorphisms backwards.
 //!
 //! A homomorphism forgets: an assignment does not know what it overwrote. So its inverse is relative
-//! to a set `P` of possible predecessors. For a term `h` we build an `r` with
+//! to a set `P` of possible predecessors:
 //!
-//! > `r(d) ∩ P = { p ∈ P : h({p}) ∩ d ≠ ∅ }`
+//! > `inverse(h, P)(d) = { p ∈ P : h({p}) ∩ d ≠ ∅ }`
 //!
-//! and leave the intersection with `P` to the end, because it costs: to intersect at the root after
-//! each step would undo the locality of the steps. A selector is its own inverse. For a sequence,
-//! the states in between are not in `P`: `a2 ∘ a1` is inverted by the inverse of `a1` relative to
-//! `P` after that of `a2` relative to `a1(P)`.
+//! A chain is turned around link by link, without regard to `P`, and the result is cut down to `P`
+//! level by level (`Within`): to intersect at the root after each step would undo the locality of the
+//! steps, and outside of `P` there may be sequences that do not go together. Inside a closure, which
+//! has a bound itself, chains are left as they are. A selector is its own inverse. For a sequence, the
+//! states in between are not in `P`: `a2 ∘ a1` is inverted by the inverse of `a1` relative to `P` after
+//! that of `a2` relative to `a1(P)`.
 
 use super::rewrite::Link;
 use super::term::{ID, NULL, Steps, Term, TermData};
@@ -26,6 +28,9 @@ impl Store {
     /// [`Inductive::inverse`](crate::Inductive::inverse) gives, or is a selector; else the result is
     /// [`Error::NoInverse`].
     ///
+    /// The labels that a variable has in different places of `possible` must go together if a
+    /// homomorphism changes them; where they do not, the result may be ⊤.
+    ///
     /// ```
     /// # use mandala_diagram::{Error, Store, ValueMap};
     /// let mut store = Store::new();
@@ -39,9 +44,7 @@ impl Store {
     pub fn predecessors(&mut self, hom: &Hom, possible: &Diagram) -> Result<Hom, Error> {
         let (term, node) = (self.term_of(hom), self.node_of(possible));
         let inverse = self.run(|store| store.inverse_term(term, node))?;
-        let within = self.intersect(possible);
-        let term = self.compose_term(within.term(), inverse);
-        Ok(self.hom(term))
+        Ok(self.hom(inverse))
     }
 
     /// The states of `within` from which one of `targets` can be reached by any number of transitions
@@ -63,13 +66,13 @@ impl Store {
     fn reach_backwards(&mut self, transitions: Vec<Term>, targets: Node, bound: Node) -> Run<Node> {
         let mut inverses = Vec::new();
         for term in transitions {
-            inverses.push(self.inverse_term(term, bound)?);
+            inverses.push(self.turned_around(term, bound)?);
         }
         let closure = self.closure_by(inverses, Steps::Whole);
         self.close_within(closure, targets, bound)
     }
 
-    /// A term whose result, intersected with `possible`, are the predecessors.
+    /// The inverse of a term.
     pub(crate) fn inverse_term(&mut self, term: Term, possible: Node) -> Run<Term> {
         if self.stack_is_low() {
             return self.on_new_stack(|store| store.inverse_of(term, possible));
@@ -77,29 +80,31 @@ impl Store {
         self.inverse_of(term, possible)
     }
 
-    fn inverse_of(&mut self, term: Term, possible: Node) -> Run<Term> {
+    /// A term whose result, as far as it is in `possible`, is that of the inverse.
+    fn turned_around(&mut self, term: Term, possible: Node) -> Run<Term> {
+        if self.stack_is_low() {
+            return self.on_new_stack(|store| store.turned_around(term, possible));
+        }
         if self.terms.is_selector(term) {
             return Ok(term);
         }
-        let inverse = match self.terms.get(term).clone() {
-            TermData::Id | TermData::Null | TermData::Intersect(_) | TermData::Not(_) => term,
-            TermData::Constant(test) => self.terms.add(TermData::Unconstant { test, possible }),
-            TermData::Value { .. } | TermData::Local { .. } => self.inverse_of_chain(term, possible)?,
+        match self.terms.get(term).clone() {
+            TermData::Value { .. } | TermData::Local { .. } => self.inverse_of_chain(term, possible),
             TermData::Sum(members) => {
-                let keep_shape = members.iter().all(|&member| self.keeps_shape(member));
                 let mut inverses = Vec::with_capacity(members.len());
                 for &member in members.iter() {
-                    let mut inverse = self.inverse_term(member, possible)?;
-                    if !keep_shape {
-                        // What is outside of `possible` may not go together with what is inside.
-                        let within = self.terms.add(TermData::Intersect(possible));
-                        inverse = self.compose_term(within, inverse);
-                    }
-                    inverses.push(inverse);
+                    inverses.push(self.turned_around(member, possible)?);
                 }
-                self.sum_term(inverses)
+                Ok(self.sum_term(inverses))
             }
-            TermData::Compose { outer, inner } => {
+            _ => self.inverse_term(term, possible),
+        }
+    }
+
+    fn inverse_of(&mut self, term: Term, possible: Node) -> Run<Term> {
+        let inverse = match self.terms.get(term).clone() {
+            TermData::Constant(test) => self.terms.add(TermData::Unconstant { test, possible }),
+            TermData::Compose { outer, inner } if !self.terms.is_selector(term) => {
                 let between = self.apply_term(inner, possible)?;
                 self.roots.push(between);
                 let outer = self.inverse_term(outer, between)?;
@@ -109,15 +114,25 @@ impl Store {
             }
             TermData::Prepend(prefixes) => self.terms.add(TermData::Unprepend { prefixes, possible }),
             TermData::Append(suffixes) => self.terms.add(TermData::Unappend { suffixes, possible }),
-            TermData::Fixpoint(inner) => self.inverse_of_fixpoint(inner, possible)?,
+            TermData::Fixpoint(inner) => {
+                let steps = self.inverse_of_fixpoint(inner, possible)?;
+                self.cut_down(steps, possible)
+            }
             TermData::Close(closure) => {
                 let reachable = self.apply_term(term, possible)?;
                 let inverses = self.inverses_of(closure, reachable)?;
-                self.terms.add(TermData::CloseWithin { closure: inverses, bound: reachable })
+                let back = self.terms.add(TermData::CloseWithin { closure: inverses, bound: reachable });
+                self.cut_down(back, possible)
             }
             TermData::CloseWithin { closure, bound } => {
                 let inverses = self.inverses_of(closure, bound)?;
-                self.terms.add(TermData::CloseWithin { closure: inverses, bound })
+                let back = self.terms.add(TermData::CloseWithin { closure: inverses, bound });
+                self.cut_down(back, possible)
+            }
+            TermData::Within { inner, bound } => {
+                let inverse = self.inverse_term(inner, possible)?;
+                let within = self.terms.add(TermData::Intersect(bound));
+                self.compose_term(inverse, within)
             }
             TermData::Unconstant { test, possible: result } => {
                 let possible = self.common(possible, test)?;
@@ -126,17 +141,22 @@ impl Store {
             TermData::Unprepend { prefixes: added, possible: result } => {
                 let within = self.terms.add(TermData::Intersect(result));
                 let again = self.terms.add(TermData::Prepend(added));
-                self.compose_term(again, within)
+                let back = self.compose_term(again, within);
+                self.cut_down(back, possible)
             }
             TermData::Unappend { suffixes: added, possible: result } => {
                 let within = self.terms.add(TermData::Intersect(result));
                 let again = self.terms.add(TermData::Append(added));
-                self.compose_term(again, within)
+                let back = self.compose_term(again, within);
+                self.cut_down(back, possible)
             }
-            TermData::Inductive(inductive) => {
+            TermData::Inductive(inductive) if !self.terms.is_selector(term) => {
                 let handle = self.diagram(possible);
                 match inductive.0.inverse(self, &handle) {
-                    Ok(Some(inverse)) => self.term_of(&inverse),
+                    Ok(Some(inverse)) => {
+                        let inverse = self.term_of(&inverse);
+                        self.cut_down(inverse, possible)
+                    }
                     Ok(None) => {
                         let homomorphism = format!("{:?}", inductive.0);
                         return Err(self.fail(Error::NoInverse { homomorphism }));
@@ -144,27 +164,27 @@ impl Store {
                     Err(error) => return Err(self.fail(error)),
                 }
             }
+            TermData::Sum(members) if !self.terms.is_selector(term) => {
+                // Each is cut down on its own: what is outside of `possible` need not go together.
+                let mut inverses = Vec::with_capacity(members.len());
+                for &member in members.iter() {
+                    inverses.push(self.inverse_term(member, possible)?);
+                }
+                self.sum_term(inverses)
+            }
+            // Selectors and chains.
+            _ => {
+                let inner = self.turned_around(term, possible)?;
+                self.terms.add(TermData::Within { inner, bound: possible })
+            }
         };
         Ok(inverse)
     }
 
-    /// Whether sequences keep their variables, at all levels of hierarchy.
-    fn keeps_shape(&self, term: Term) -> bool {
-        let deep = |term: Term| stacker::maybe_grow(128 << 10, 4 << 20, || self.keeps_shape(term));
-        if self.terms.is_selector(term) {
-            return true;
-        }
-        match *self.terms.get(term) {
-            TermData::Value { rest, .. } => deep(rest),
-            TermData::Local { inside, rest, .. } => deep(inside) && deep(rest),
-            TermData::Sum(ref members) => members.iter().all(|&member| deep(member)),
-            TermData::Compose { outer, inner } => deep(outer) && deep(inner),
-            TermData::Fixpoint(inner) => deep(inner),
-            TermData::Close(closure) | TermData::CloseWithin { closure, .. } => {
-                self.terms.members(closure).into_iter().all(deep)
-            }
-            _ => false,
-        }
+    /// What of a term's result is in a set.
+    fn cut_down(&mut self, term: Term, set: Node) -> Term {
+        let within = self.terms.add(TermData::Intersect(set));
+        self.compose_term(within, term)
     }
 
     /// The inverses of all transitions of a closure. The set is rooted meanwhile.
@@ -172,7 +192,7 @@ impl Store {
         self.roots.push(possible);
         let mut inverses = Vec::new();
         for member in self.terms.members(closure) {
-            inverses.push(self.inverse_term(member, possible)?);
+            inverses.push(self.turned_around(member, possible)?);
         }
         self.roots.pop();
         Ok(self.closure_by(inverses, Steps::Whole))
@@ -208,7 +228,7 @@ impl Store {
                 Link::Local(inside) => {
                     let labels = self.labels_of(possible, variable)?;
                     self.roots.push(labels);
-                    let inside = self.inverse_term(inside, labels)?;
+                    let inside = self.turned_around(inside, labels)?;
                     self.roots.pop();
                     Link::Local(inside)
                 }

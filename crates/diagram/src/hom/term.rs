@@ -83,6 +83,12 @@ pub(crate) enum TermData {
         closure: Closure,
         bound: Node,
     },
+    /// What a term's result and a bound have in common, worked out level by level: what would be
+    /// outside of the bound is never made.
+    Within {
+        inner: Term,
+        bound: Node,
+    },
 }
 
 /// A list of chains, ordered by their first variable. Lists share their ends, so that what is left
@@ -285,7 +291,8 @@ impl Terms {
                 | TermData::Intersect(node)
                 | TermData::Prepend(node)
                 | TermData::Append(node)
-                | TermData::CloseWithin { bound: node, .. } => [Some(node), None],
+                | TermData::CloseWithin { bound: node, .. }
+                | TermData::Within { bound: node, .. } => [Some(node), None],
                 TermData::Unconstant { test, possible } => [Some(test), Some(possible)],
                 TermData::Unprepend { prefixes: set, possible } | TermData::Unappend { suffixes: set, possible } => {
                     [Some(set), Some(possible)]
@@ -310,7 +317,7 @@ impl Terms {
                     open.extend([a, b]);
                 }
                 TermData::Sum(ref members) => open.extend_from_slice(members),
-                TermData::Fixpoint(inner) | TermData::Not(inner) => open.push(inner),
+                TermData::Fixpoint(inner) | TermData::Not(inner) | TermData::Within { inner, .. } => open.push(inner),
                 TermData::Close(closure) | TermData::CloseWithin { closure, .. } => {
                     open.extend(self.members(closure));
                 }
