@@ -13,25 +13,9 @@ use common::{
 };
 use mandala_diagram::{Error, Store, Strategy, ValueMap};
 
-/// Checks many cases, several in one store.
+/// Checks the closures of many cases.
 fn check_many(name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case) -> Tally {
-    let mut tally = Tally::default();
-    let mut store = Setup::default().store();
-    for seed in seeds {
-        if seed % 16 == 0 {
-            store = Setup::default().store();
-        }
-        let case = make(&mut Rng::new(seed));
-        let fresh = |case: &Case| check_closure(&mut Setup::default().store(), case);
-        let outcome = case.must(&format!("{name} {seed}"), fresh);
-        tally.add(&outcome);
-        if seed % 2 == 0 {
-            // And once more where other closures left their results.
-            tally.add(&check_closure(&mut store, &case));
-        }
-    }
-    eprintln!("{name}: {tally:?}");
-    tally
+    common::check_many(name, seeds, make, check_closure)
 }
 
 /// A sequence of value maps on some variables, in any order.

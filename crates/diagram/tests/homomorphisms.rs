@@ -16,23 +16,9 @@ use common::{
 };
 use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Label, Limits, Store, Strategy, ValueMap, Variable};
 
-/// Checks many cases, each in a store of its own and in one where others left their results.
+/// Checks the results of many cases.
 fn check_many(name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case) -> Tally {
-    let mut tally = Tally::default();
-    let mut store = Setup::default().store();
-    for seed in seeds {
-        if seed % 16 == 0 {
-            store = Setup::default().store();
-        }
-        let case = make(&mut Rng::new(seed));
-        let outcome = case.must(&format!("{name} {seed}"), |case| check_apply(&mut Setup::default().store(), case));
-        tally.add(&outcome);
-        if outcome == Outcome::Right && seed % 2 == 0 {
-            tally.add(&check_apply(&mut store, &case));
-        }
-    }
-    eprintln!("{name}: {tally:?}");
-    tally
+    common::check_many(name, seeds, make, check_apply)
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::rewrite::Link;
 use super::term::{ID, NULL, Term, TermData};
 use super::value_map::ValueMap;
 use crate::memory::{Diagram, Error, Hom};
+use crate::node::{Node, ONE, ZERO};
 use crate::store::{Store, Variable};
 
 /// # Making homomorphisms
@@ -81,26 +82,19 @@ impl Store {
 
     /// Puts each sequence of a set before each of the argument.
     pub fn prepend(&mut self, set: &Diagram) -> Hom {
-        let node = self.node_of(set);
-        let term = if set.is_empty() {
-            NULL
-        } else if set.is_one() {
-            ID
-        } else {
-            self.terms.add(TermData::Prepend(node))
-        };
-        self.hom(term)
+        self.concatenating(set, TermData::Prepend)
     }
 
     /// Puts each sequence of a set after each of the argument.
     pub fn append(&mut self, set: &Diagram) -> Hom {
-        let node = self.node_of(set);
-        let term = if set.is_empty() {
-            NULL
-        } else if set.is_one() {
-            ID
-        } else {
-            self.terms.add(TermData::Append(node))
+        self.concatenating(set, TermData::Append)
+    }
+
+    fn concatenating(&mut self, set: &Diagram, data: fn(Node) -> TermData) -> Hom {
+        let term = match self.node_of(set) {
+            ZERO => NULL,
+            ONE => ID,
+            node => self.terms.add(data(node)),
         };
         self.hom(term)
     }

@@ -42,3 +42,24 @@ impl Tally {
         }
     }
 }
+
+/// Checks many cases, each in a store of its own, and some once more where others left their results.
+pub fn check_many(
+    name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case,
+    check: impl Fn(&mut mandala_diagram::Store, &Case) -> Outcome,
+) -> Tally {
+    let mut tally = Tally::default();
+    let mut store = Setup::default().store();
+    for seed in seeds {
+        if seed % 16 == 0 {
+            store = Setup::default().store();
+        }
+        let case = make(&mut Rng::new(seed));
+        tally.add(&case.must(&format!("{name} {seed}"), |case| check(&mut Setup::default().store(), case)));
+        if seed % 2 == 0 {
+            tally.add(&check(&mut store, &case));
+        }
+    }
+    eprintln!("{name}: {tally:?}");
+    tally
+}
