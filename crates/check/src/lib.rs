@@ -1,0 +1,3 @@
+//! Questions about a model and their answers.
+
+#![forbid(unsafe_code)]

@@ -1,0 +1,3 @@
+//! The `mandala` command.
+
+fn main() {}

@@ -1,0 +1,88 @@
+//! What can be asked of a system.
+
+use crate::expression::{Comparison, Integer};
+use crate::system::Location;
+
+/// A named question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// The question.
+    pub question: Question,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Is there a reachable state in which this holds?
+    Reachable(Formula),
+    /// Does this hold in every reachable state?
+    Invariant(Formula),
+    /// Does this hold in no reachable state?
+    Never(Formula),
+    /// What are the least and the greatest value of this over the reachable states?
+    Bounds(Integer<Location>),
+    /// Does this formula of CTL hold in the initial states?
+    Ctl(Formula),
+    /// Does this formula of LTL hold on all runs from the initial states?
+    Ltl(Formula),
+}
+
+/// A formula: of one state if it has no temporal operator, of CTL if each has a quantifier, of LTL if none has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// True or false.
+    Constant(bool),
+    /// A comparison of integer expressions over the variables (or places) of the system.
+    Compare(Comparison, Integer<Location>, Integer<Location>),
+    /// One of these transitions (or synchronisations) can fire.
+    Fireable(Vec<Location>),
+    /// Nothing can fire.
+    Deadlock,
+    /// Negation.
+    Not(Box<Formula>),
+    /// All of them (true if there is none).
+    And(Vec<Formula>),
+    /// One of them (false if there is none).
+    Or(Vec<Formula>),
+    /// A temporal operator on one formula.
+    Unary(Quantifier, UnaryOperator, Box<Formula>),
+    /// A temporal operator on two formulas.
+    Binary(Quantifier, BinaryOperator, Box<Formula>, Box<Formula>),
+}
+
+/// Over which runs a temporal operator speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// The run at hand (LTL).
+    None,
+    /// All runs from here.
+    All,
+    /// Some run from here.
+    Exists,
+}
+
+/// Temporal operators on one formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOperator {
+    /// In the next state.
+    Next,
+    /// Now or later.
+    Finally,
+    /// Now and always.
+    Globally,
+}
+
+/// Temporal operators on two formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOperator {
+    /// `f U g`: g comes, and f holds until then.
+    Until,
+    /// `f W g`: f holds until g comes, or for ever.
+    WeakUntil,
+    /// `f R g`: g holds until f and g hold together, or for ever.
+    Release,
+    /// `f M g`: g holds until f and g hold together, and they will.
+    StrongRelease,
+}

@@ -1,0 +1,88 @@
+//! Source text, places in it, and what is wrong with it.
+
+use std::fmt;
+
+/// A piece of a source text: bytes `start..end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// The piece from `start` up to `end`.
+    pub fn new(start: usize, end: usize) -> Span {
+        let bound = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
+        Span { start: bound(start), end: bound(end) }
+    }
+
+    /// The smallest piece that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// One thing that is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, in a sentence without a full stop.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// What to write under the place, such as `expected a number`; may be empty.
+    pub label: String,
+    /// Another place that matters, with what to write under it (as where a name was first declared).
+    pub related: Option<(Span, String)>,
+    /// How to go on, if that can be said.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem at a place.
+    pub fn new(span: Span, message: impl Into<String>) -> Problem {
+        Problem { message: message.into(), span, label: String::new(), related: None, help: None }
+    }
+
+    /// With words under the place.
+    pub fn label(mut self, label: impl Into<String>) -> Problem {
+        self.label = label.into();
+        self
+    }
+
+    /// With another place.
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Problem {
+        self.related = Some((span, label.into()));
+        self
+    }
+
+    /// With a way forward.
+    pub fn help(mut self, help: impl Into<String>) -> Problem {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// A text that cannot be read, with everything that is wrong with it. Displayed in the style of rustc: file, line and
+/// column, the line underlined, what was expected and how to go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The name of the file, as the user knows it.
+    pub file: String,
+    /// Its text.
+    pub source: String,
+    /// What is wrong; never empty.
+    pub problems: Vec<Problem>,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for problem in &self.problems {
+            writeln!(f, "error: {}", problem.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Unreadable {}

@@ -1,0 +1,29 @@
+//! Orders of variables.
+//!
+//! The size of a diagram depends on the order of its variables, and no heuristic wins everywhere. Those of the field are
+//! here, one a file, each a function from [`Connections`] to a permutation; [`score`] judges orders without building
+//! anything.
+
+/// What an order is chosen by: how many variables there are and which of them each event connects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Connections {
+    /// Variables are the numbers below this.
+    pub variables: usize,
+    /// Transitions and synchronisations.
+    pub events: Vec<Event>,
+}
+
+/// The variables of one event. A variable that is only read is in neither list of changes but in `reads`; one whose
+/// value moves both ways (a unit in which a token moves) is in `takes` and in `puts`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// Variables that lose.
+    pub takes: Vec<u32>,
+    /// Variables that gain.
+    pub puts: Vec<u32>,
+    /// Variables that are only read.
+    pub reads: Vec<u32>,
+}
+
+/// An order: the variables from the top of the diagram to its bottom.
+pub type Order = Vec<u32>;

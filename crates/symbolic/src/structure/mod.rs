@@ -1,0 +1,1 @@
+//! What the structure of a net says about its markings, without exploring them.
