@@ -217,8 +217,10 @@ pub use dashu_int::UBig;
 
 pub use closure::Strategy;
 pub use hom::{Answer, Inductive, Label, ValueMap};
-pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Statistics};
-pub use query::{Assignment, Assignments, Count, Dot, Exactness, Log10, Size, State, States, Value};
+pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress, Statistics};
+pub use query::{
+    Assignment, Assignments, Contribution, Count, Dot, Exactness, Log10, Size, State, States, Value, Weight,
+};
 pub use store::{Store, Variable};
 
 /// The README's program compiles and runs.

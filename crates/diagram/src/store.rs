@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::closure::Plans;
 use crate::hom::Terms;
-use crate::memory::{Cache, Cancel, Diagram, Error, Handles, Hom, Limits, Run, Stop};
+use crate::memory::{Cache, Cancel, Diagram, Error, Handles, Hom, Limits, Progress, Run, Stop};
 use crate::node::{Arc, Kind, Node, Nodes, TOP, ZERO};
 
 /// The variable of an assignment. Just a number: the library gives it no meaning and knows no order
@@ -92,6 +92,10 @@ pub struct Store {
     pub(crate) handles: Handles,
     pub(crate) limits: Limits,
     pub(crate) cancel: Cancel,
+    progress: Progress,
+    /// Nodes asked for so far, in whole periods of ticks, and where that number ends by the limit.
+    pub(crate) work: u64,
+    work_end: Option<u64>,
     pub(crate) failure: Option<Error>,
     /// What a closure had reached when it was stopped: see `closure::partial`.
     pub(crate) partial: Node,
@@ -153,6 +157,9 @@ impl Store {
             handles: Handles::default(),
             limits: Limits::default(),
             cancel: Cancel::default(),
+            progress: Progress::default(),
+            work: 0,
+            work_end: None,
             failure: None,
             partial: ZERO,
             unwinding: false,
@@ -177,6 +184,7 @@ impl Store {
     /// Sets limits for the operations that follow.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+        self.work_end = limits.work.map(|work| self.work.saturating_add(work));
     }
 
     /// The limits in force.
@@ -188,6 +196,11 @@ impl Store {
     /// handler of Ctrl-C.
     pub fn cancel(&self) -> Cancel {
         self.cancel.clone()
+    }
+
+    /// What the store is doing, to be looked at from another thread.
+    pub fn progress(&self) -> Progress {
+        self.progress.clone()
     }
 
     /// For tests: collects garbage at every `period`-th point at which it could happen. With 1,
@@ -263,7 +276,12 @@ impl Store {
     ) -> Result<Node, Error> {
         self.partial = ZERO;
         let mut result = self.run(operation);
-        if let Err(Error::Memory { reached, .. } | Error::Time { reached } | Error::Cancelled { reached }) = &mut result
+        if let Err(
+            Error::Memory { reached, .. }
+            | Error::Time { reached }
+            | Error::Work { reached }
+            | Error::Cancelled { reached },
+        ) = &mut result
         {
             self.unwinding = true;
             let all = self.run(|store| store.unite(store.partial, initial)).unwrap_or(initial);
@@ -280,6 +298,7 @@ impl Store {
                 Error::Memory { used: self.bytes(), needed: self.needed, limit: self.limits.memory, reached: None }
             }
             Stop::Time => Error::Time { reached: None },
+            Stop::Work => Error::Work { reached: None },
             Stop::Cancelled => Error::Cancelled { reached: None },
             Stop::Failed => self.failure.take().unwrap_or(Error::Cancelled { reached: None }),
         }
@@ -323,6 +342,9 @@ impl Store {
         if self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
             return Err(self.stop(Stop::Time));
         }
+        if self.work_end.is_some_and(|end| self.work >= end) {
+            return Err(self.stop(Stop::Work));
+        }
         Ok(())
     }
 
@@ -360,9 +382,11 @@ impl Store {
     #[cold]
     pub(crate) fn tick(&mut self) -> Run<()> {
         self.ticks = self.tick_period;
+        self.work += u64::from(self.tick_period);
         if self.collect_always {
             self.collect_garbage();
         }
+        self.progress.set(self.nodes.used(), self.bytes());
         // Nodes and caches ask before they grow; terms, plans and stacks are looked at now and then.
         self.make_fit(0)?;
         self.check_limits()

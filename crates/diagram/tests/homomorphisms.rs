@@ -359,7 +359,11 @@ fn closures_may_be_undefined() {
 fn the_frontier_of_undefined_states_ends() {
     for kind in 0..2 {
         let mut store = Store::new();
-        store.set_limits(Limits { memory: None, deadline: Some(Instant::now() + Duration::from_millis(500)) });
+        store.set_limits(Limits {
+            memory: None,
+            deadline: Some(Instant::now() + Duration::from_millis(500)),
+            work: None,
+        });
         let (initial, step) = undefined_closure(&mut store, kind);
         let found = store.reachable(&initial, [&step], Strategy::Frontier).unwrap();
         assert!(store.is_undefined(&found));

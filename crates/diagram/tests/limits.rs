@@ -32,7 +32,7 @@ fn a_limit_on_memory_is_kept() {
         let mut store = Store::new();
         let model = philosophers::flat(&mut store, 1000).unwrap();
         let limit = store.statistics().bytes + (1 << 20);
-        store.set_limits(Limits { memory: Some(limit), deadline: None });
+        store.set_limits(Limits { memory: Some(limit), deadline: None, work: None });
         let error = store.reachable(&model.initial, &model.transitions, strategy).expect_err("too little memory");
         assert!(matches!(error, Error::Memory { .. }), "{strategy:?}: {error}");
         assert!(store.statistics().peak_bytes <= limit + limit / 8, "{strategy:?}: {:?}", store.statistics());
@@ -47,7 +47,7 @@ fn what_was_reached_grows_with_the_limit() {
         let mut store = Store::new();
         let model = kanban::flat(&mut store, 200).unwrap();
         let limit = store.statistics().bytes + (mebibytes << 20);
-        store.set_limits(Limits { memory: Some(limit), deadline: None });
+        store.set_limits(Limits { memory: Some(limit), deadline: None, work: None });
         match store.reachable(&model.initial, &model.transitions, Strategy::Saturation) {
             Ok(_) => break,
             Err(error) => {
@@ -64,7 +64,7 @@ fn what_was_reached_grows_with_the_limit() {
 fn a_deadline_that_has_passed_ends_at_once() {
     let mut store = Store::new();
     let model = philosophers::ring(&mut store, 20).unwrap();
-    store.set_limits(Limits { memory: None, deadline: Some(Instant::now()) });
+    store.set_limits(Limits { memory: None, deadline: Some(Instant::now()), work: None });
     let error = store.reachable(&model.initial, &model.transitions, Strategy::Saturation).expect_err("no time");
     assert!(matches!(error, Error::Time { .. }));
     check_reached(&mut store, &model, &error);
@@ -99,7 +99,7 @@ fn another_thread_can_cancel() {
 #[test]
 fn messages_say_what_happened() {
     let mut store = Store::new();
-    store.set_limits(Limits { memory: Some(1 << 16), deadline: None });
+    store.set_limits(Limits { memory: Some(1 << 16), deadline: None, work: None });
     let model = kanban::flat(&mut store, 200);
     let error = model
         .and_then(|model| store.reachable(&model.initial, &model.transitions, Strategy::Saturation))
@@ -120,10 +120,12 @@ fn a_counter_without_a_bound() {
                 let step = store.value(0, ValueMap::add(delta));
                 let soon = Instant::now() + Duration::from_millis(100);
                 match limit {
-                    0 => store.set_limits(Limits { memory: None, deadline: Some(soon) }),
-                    1 => {
-                        store.set_limits(Limits { memory: Some(store.statistics().bytes + (1 << 20)), deadline: None })
-                    }
+                    0 => store.set_limits(Limits { memory: None, deadline: Some(soon), work: None }),
+                    1 => store.set_limits(Limits {
+                        memory: Some(store.statistics().bytes + (1 << 20)),
+                        deadline: None,
+                        work: None,
+                    }),
                     _ => {
                         let cancel = store.cancel();
                         std::thread::spawn(move || {
@@ -143,7 +145,7 @@ fn a_counter_without_a_bound() {
 #[test]
 fn after_running_out_of_memory_the_rest_still_fits() {
     let mut store = Store::new();
-    store.set_limits(Limits { memory: Some(8 << 20), deadline: None });
+    store.set_limits(Limits { memory: Some(8 << 20), deadline: None, work: None });
     for _ in 0..3 {
         let large = kanban::flat(&mut store, 200).unwrap();
         let error = store.reachable(&large.initial, &large.transitions, Strategy::Saturation).expect_err("too large");
@@ -306,4 +308,19 @@ fn what_is_cancelled_stays_so() {
     }
     store.cancel().reset();
     assert!(store.state(&[(0, 1)]).is_ok());
+}
+
+#[test]
+fn a_limit_on_work_strikes_in_the_same_place() {
+    let reached = || {
+        let mut store = Store::new();
+        let increment = store.value(0, ValueMap::add(1));
+        let initial = store.state(&[(0, 0)]).unwrap();
+        store.set_limits(Limits { work: Some(50_000), ..Limits::default() });
+        let error = store.reachable(&initial, [&increment], Strategy::Saturation).unwrap_err();
+        assert!(matches!(error, Error::Work { .. }), "{error:?}");
+        store.set_limits(Limits::default());
+        store.count(error.reached().unwrap()).to_u64()
+    };
+    assert_eq!(reached(), reached());
 }

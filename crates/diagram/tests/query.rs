@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mandala_diagram::{Diagram, Error, State, Store, Value};
+use mandala_diagram::{Contribution, Diagram, Error, State, Store, Value, Weight};
 
 type Outcome = Result<(), Error>;
 
@@ -378,5 +378,42 @@ fn sizes() -> Outcome {
     let set = store.union_of(&states)?;
     // The root with three arcs, two nodes with one each, and the end.
     assert_eq!((store.size(&set).nodes, store.size(&set).arcs), (4, 5));
+    Ok(())
+}
+
+/// Weights against sums over the states themselves, with a level of hierarchy.
+#[test]
+fn weights_are_sums_over_states() -> Result<(), Error> {
+    let mut store = Store::new();
+    let mut all = store.zero();
+    let (mut sums, mut seed) = (Vec::new(), 1u32);
+    for _ in 0..60 {
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 24) as i32 % 5 - 2
+        };
+        let (a, b, c, d) = (next(), next(), next(), next());
+        let inner = store.state(&[(0, b), (1, c)])?;
+        let below = store.state(&[(2, d)])?;
+        let below = store.assign_set(1, &inner, &below)?;
+        let state = store.assign(0, a, &below)?;
+        all = store.union(&all, &state)?;
+        let table = if b == 1 { 7 } else { 0 };
+        sums.push((i64::from(2 * a - d) + table + i64::from(c), state));
+    }
+    let inside = Weight::new([(0, Contribution::Table(vec![(1, 7)])), (1, Contribution::Times(1))]);
+    let weight =
+        Weight::new([(2, Contribution::Times(-1)), (1, Contribution::Inside(inside)), (0, Contribution::Times(2))]);
+    let least = sums.iter().map(|sum| sum.0).min();
+    let most = sums.iter().map(|sum| sum.0).max();
+    assert_eq!(store.extremes(&all, &weight), least.zip(most));
+    for (low, high) in [(-3, 4), (0, 0), (2, i64::MAX), (i64::MIN, -1), (5, 4)] {
+        let selector = store.weighing(&weight, low, high);
+        let selected = store.apply(&selector, &all)?;
+        let expected: Vec<_> = sums.iter().filter(|sum| low <= sum.0 && sum.0 <= high).map(|sum| &sum.1).collect();
+        assert_eq!(selected, store.union_of(expected)?, "from {low} to {high}");
+    }
+    let zero = store.zero();
+    assert_eq!(store.extremes(&zero, &weight), None);
     Ok(())
 }

@@ -54,7 +54,7 @@ impl Measurement {
         let build_seconds = start.elapsed().as_secs_f64();
 
         let deadline = Instant::now() + Duration::from_secs(MAX_SECONDS);
-        store.set_limits(Limits { memory: Some(MAX_GIBIBYTES << 30), deadline: Some(deadline) });
+        store.set_limits(Limits { memory: Some(MAX_GIBIBYTES << 30), deadline: Some(deadline), work: None });
         let start = Instant::now();
         let result = store.reachable(&model.initial, &model.transitions, run.strategy);
         let closure_seconds = start.elapsed().as_secs_f64();

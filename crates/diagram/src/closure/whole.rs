@@ -127,6 +127,7 @@ impl Store {
             // A limit that struck inside a user's homomorphism is a limit of the whole.
             Error::Memory { .. } => self.stop(Stop::Memory),
             Error::Time { .. } => self.stop(Stop::Time),
+            Error::Work { .. } => self.stop(Stop::Work),
             Error::Cancelled { .. } => self.stop(Stop::Cancelled),
             error => {
                 self.failure = Some(error);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc as Shared;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::memory::Diagram;
@@ -12,6 +12,7 @@ use crate::memory::Diagram;
 pub(crate) enum Stop {
     Memory,
     Time,
+    Work,
     Cancelled,
     /// The store's `failure` holds the error.
     Failed,
@@ -30,6 +31,7 @@ pub(crate) type Run<T> = Result<T, Stop>;
 /// store.set_limits(Limits {
 ///     memory: Some(4 << 30),
 ///     deadline: Some(Instant::now() + Duration::from_secs(60)),
+///     work: None,
 /// });
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +44,38 @@ pub struct Limits {
     /// The moment at which operations end with [`Error::Time`]. A moment, not a duration: set it anew
     /// before each operation that is to have its own.
     pub deadline: Option<Instant>,
+    /// How many nodes may be asked for, new or not, from [`Store::set_limits`](crate::Store::set_limits) on, before
+    /// operations end with [`Error::Work`]. It is looked at every few thousand nodes. Unlike a deadline it strikes in
+    /// the same place whenever the same is done.
+    pub work: Option<u64>,
+}
+
+/// What a store is doing, to be looked at from another thread while it does it.
+///
+/// ```
+/// # use mandala_diagram::Store;
+/// let store = Store::new();
+/// let progress = store.progress();
+/// std::thread::spawn(move || println!("{} nodes", progress.nodes())).join().unwrap();
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Shared<[AtomicUsize; 2]>);
+
+impl Progress {
+    /// Nodes in the store, those included that a collection would free.
+    pub fn nodes(&self) -> usize {
+        self.0[0].load(Ordering::Relaxed)
+    }
+
+    /// Bytes allocated.
+    pub fn bytes(&self) -> usize {
+        self.0[1].load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set(&self, nodes: usize, bytes: usize) {
+        self.0[0].store(nodes, Ordering::Relaxed);
+        self.0[1].store(bytes, Ordering::Relaxed);
+    }
 }
 
 /// Stops a store's operations from another thread, or from a handler of Ctrl-C.
@@ -98,6 +132,11 @@ pub enum Error {
         /// For a closure: states that it had found, all of them reachable.
         reached: Option<Diagram>,
     },
+    /// As much was done as [`Limits::work`] allows.
+    Work {
+        /// For a closure: states that it had found, all of them reachable.
+        reached: Option<Diagram>,
+    },
     /// [`Cancel::cancel`] was called.
     Cancelled {
         /// For a closure: states that it had found, all of them reachable.
@@ -119,7 +158,10 @@ impl Error {
     /// What a closure had found when it was stopped: a subset of its result.
     pub fn reached(&self) -> Option<&Diagram> {
         match self {
-            Error::Memory { reached, .. } | Error::Time { reached } | Error::Cancelled { reached } => reached.as_ref(),
+            Error::Memory { reached, .. }
+            | Error::Time { reached }
+            | Error::Work { reached }
+            | Error::Cancelled { reached } => reached.as_ref(),
             _ => None,
         }
     }
@@ -150,6 +192,7 @@ impl fmt::Display for Error {
                 write!(f, "out of memory: the system gave no more than {:.1} MiB", mebibytes(*used))
             }
             Error::Time { .. } => write!(f, "out of time"),
+            Error::Work { .. } => write!(f, "out of work: as many nodes were asked for as the limit allows"),
             Error::Cancelled { .. } => write!(f, "cancelled"),
             Error::NoInverse { homomorphism } => {
                 write!(f, "{homomorphism} does not say what its predecessors are: implement Inductive::inverse")

@@ -13,5 +13,5 @@ pub(crate) use handle::Handles;
 pub(crate) use limit::{Run, Stop};
 
 pub use handle::{Diagram, Hom};
-pub use limit::{Cancel, Error, Limits};
+pub use limit::{Cancel, Error, Limits, Progress};
 pub use statistics::{CacheStatistics, Statistics};

@@ -25,6 +25,8 @@ pub struct Statistics {
     pub peak_nodes: usize,
     /// Nodes ever made.
     pub made_nodes: u64,
+    /// Nodes asked for, new or not, in steps of a few thousand: see [`Limits::work`](crate::Limits::work).
+    pub work: u64,
     /// Arcs in the store, those included that a collection would free.
     pub arcs: usize,
     /// Homomorphisms in the store.
@@ -70,6 +72,7 @@ impl Store {
             nodes: self.nodes.used(),
             peak_nodes: self.nodes.peak(),
             made_nodes: self.nodes.made(),
+            work: self.work,
             arcs: self.nodes.stored_arcs(),
             terms: self.terms.len(),
             collections: self.collections,

@@ -8,9 +8,11 @@ mod size;
 mod states;
 mod values;
 mod walk;
+mod weight;
 mod wide;
 
 pub use dot::Dot;
 pub use number::{Count, Exactness, Log10};
 pub use size::Size;
 pub use states::{Assignment, Assignments, State, States, Value};
+pub use weight::{Contribution, Weight};

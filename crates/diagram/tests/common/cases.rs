@@ -28,7 +28,11 @@ impl Setup {
 
 /// A test that hangs is a test that fails.
 pub fn limit_time(store: &mut Store) {
-    store.set_limits(Limits { memory: Some(2 << 30), deadline: Some(Instant::now() + Duration::from_secs(20)) });
+    store.set_limits(Limits {
+        memory: Some(2 << 30),
+        deadline: Some(Instant::now() + Duration::from_secs(20)),
+        work: None,
+    });
 }
 
 /// How much work the oracle may do for a case.
