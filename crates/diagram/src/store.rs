@@ -198,6 +198,16 @@ impl Store {
         self.cancel.clone()
     }
 
+    /// Lets this store be stopped together with others that share the same [`Cancel`].
+    pub fn set_cancel(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+    }
+
+    /// Lets this store tell what it is doing in a place that others may have used before it.
+    pub fn set_progress(&mut self, progress: &Progress) {
+        self.progress = progress.clone();
+    }
+
     /// What the store is doing, to be looked at from another thread.
     pub fn progress(&self) -> Progress {
         self.progress.clone()
@@ -397,10 +407,10 @@ impl Store {
         self.ticks = self.ticks.saturating_sub(64).max(1);
     }
 
-    /// Counts down to the next [`Store::tick`].
+    /// Counts down to the next [`Store::tick`]. A node counts once, and once more for every few of its arcs.
     #[inline(always)]
-    pub(crate) fn count_tick(&mut self) -> Run<()> {
-        self.ticks -= 1;
+    pub(crate) fn count_ticks(&mut self, ticks: u32) -> Run<()> {
+        self.ticks = self.ticks.saturating_sub(ticks);
         if self.ticks == 0 { self.tick() } else { Ok(()) }
     }
 
@@ -412,7 +422,7 @@ impl Store {
         if self.data.len() == base {
             return Ok(ZERO);
         }
-        self.count_tick()?;
+        self.count_ticks(1 + (self.data.len() - base) as u32 / 16)?;
         let node = match self.nodes.find(Kind::Data, variable, &self.data[base..]) {
             Ok(node) => node,
             Err(hash) => self.add_data(Kind::Data, variable, base, hash)?,
@@ -428,7 +438,7 @@ impl Store {
         }
         // Ranges are numbers: a collection must not take them for nodes.
         let ranges = self.data.split_off(base);
-        self.count_tick()?;
+        self.count_ticks(1)?;
         let variable = crate::node::NO_VARIABLE;
         match self.nodes.find(Kind::Ranges, variable, &ranges) {
             Ok(node) => Ok(node),
@@ -457,7 +467,7 @@ impl Store {
         if self.pieces.len() == base {
             return Ok(ZERO);
         }
-        self.count_tick()?;
+        self.count_ticks(1 + (self.pieces.len() - base) as u32 / 4)?;
         let arcs = &mut self.pieces[base..];
         match arcs {
             [_] => {}

@@ -6,8 +6,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod classic;
 pub mod expression;
+pub mod gal;
 pub mod net;
 pub mod property;
+pub mod semantics;
 pub mod system;
 pub mod text;

@@ -2,5 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod demand;
+pub mod encode;
+pub mod layout;
 pub mod order;
+pub mod plan;
+pub mod program;
+pub mod step;
 pub mod structure;
+pub mod variables;

@@ -138,7 +138,7 @@ impl Store {
                 self.roots.pop();
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
-            self.count_tick()?;
+            self.count_ticks(1)?;
             if self.is_stable(root) {
                 return Ok(self.take_stable(root));
             }

@@ -219,7 +219,7 @@ impl Store {
                 dirt.lowest = dirt.lowest.min(at);
             }
             // A counter without a bound makes arcs for ever, and never a node.
-            self.count_tick()?;
+            self.count_ticks(1)?;
         }
         Ok(())
     }

@@ -4,6 +4,8 @@
 //! every place it reads holds enough, every place that inhibits it holds fewer than the weight of the inhibitor arc,
 //! and no place with a capacity would hold more than that afterwards. It then takes, empties what it resets, and puts.
 
+pub mod pnml;
+
 /// A place/transition net.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Net {

@@ -1,5 +1,7 @@
 //! What can be asked of a system.
 
+pub mod contest;
+
 use crate::expression::{Comparison, Integer};
 use crate::system::Location;
 

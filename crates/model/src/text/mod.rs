@@ -1,5 +1,12 @@
 //! Source text, places in it, and what is wrong with it.
 
+pub(crate) mod problems;
+pub mod suggest;
+pub(crate) mod xml;
+
+mod render;
+
+use std::borrow::Cow;
 use std::fmt;
 
 /// A piece of a source text: bytes `start..end`.
@@ -76,13 +83,29 @@ pub struct Unreadable {
     pub problems: Vec<Problem>,
 }
 
+impl Unreadable {
+    /// A text with some problems, which are put in the order of their places.
+    pub fn new(file: &str, source: &str, mut problems: Vec<Problem>) -> Unreadable {
+        problems.sort_by_key(|problem| problem.span);
+        Unreadable { file: file.to_string(), source: source.to_string(), problems }
+    }
+
+    /// The problems in the style of rustc, with the colours of a terminal or without.
+    pub fn render(&self, colour: bool) -> String {
+        render::problems(self, colour)
+    }
+}
+
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for problem in &self.problems {
-            writeln!(f, "error: {}", problem.message)?;
-        }
-        Ok(())
+        f.write_str(&self.render(false))
     }
 }
 
 impl std::error::Error for Unreadable {}
+
+/// The text in some bytes. Bytes that are not UTF-8 (comments in old encodings, mostly) become U+FFFD, which readers
+/// accept in comments and nowhere else.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}

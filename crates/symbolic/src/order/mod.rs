@@ -2,7 +2,27 @@
 //!
 //! The size of a diagram depends on the order of its variables, and no heuristic wins everywhere. Those of the field are
 //! here, one a file, each a function from [`Connections`] to a permutation; [`score`] judges orders without building
-//! anything.
+//! anything. The same connections always give the same order: ties go to the variable declared first.
+
+pub mod communities;
+pub mod cuthill_mckee;
+pub mod declared;
+pub mod file;
+pub mod force;
+pub mod greedy;
+mod heap;
+mod heuristic;
+mod incidence;
+#[cfg(test)]
+mod measured;
+#[cfg(test)]
+mod samples;
+pub mod score;
+mod search;
+pub mod semiflow;
+pub mod sloan;
+
+pub use heuristic::{Candidate, Heuristic, UnknownHeuristic, candidates};
 
 /// What an order is chosen by: how many variables there are and which of them each event connects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

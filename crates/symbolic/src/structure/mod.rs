@@ -1,1 +1,28 @@
 //! What the structure of a net says about its markings, without exploring them.
+//!
+//! Write `C` for the matrix of what transitions change (a row a place, a column a transition), `m₀` for the initial
+//! marking and `m` for any reachable one.
+//!
+//! - [`semiflow`]: weights `y ≥ 0` with `y·C = 0`, so that `y·m = y·m₀`.
+//! - [`unit`]: groups of places that never hold more than one token together. One variable of a diagram stands for all
+//!   of them.
+//! - [`complement`]: pairs of places with `m(p) + m(q)` or `m(p) - m(q)` constant.
+//! - [`bound`]: the most tokens a place can hold.
+//! - [`cover`]: a run that can be repeated for ever and leaves more tokens each time: the net is not bounded.
+//!
+//! Everything is exact and the same on every run. What could take long has a budget, which counts operations; a search
+//! that spends it ends and keeps what it has.
+//!
+//! A transition with a label counts as one that may fire, alone or in one step with others: a composite may call it.
+
+pub mod bound;
+pub mod complement;
+pub mod cover;
+pub mod semiflow;
+pub mod unit;
+
+mod choice;
+mod component;
+mod elimination;
+mod incidence;
+mod walk;

@@ -1,0 +1,101 @@
+//! Questions and what is known of their answers.
+
+use super::states::States;
+use super::trace::{Trace, to_state};
+use mandala_model::expression::Integer;
+use mandala_model::property::{Formula, Question};
+use mandala_model::semantics::{RunError, Semantics};
+use mandala_model::system::Location;
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Yes; where a state shows it, with a shortest way there.
+    Yes(Option<Trace>),
+    /// No; where a state shows it, with a shortest way there.
+    No(Option<Trace>),
+    /// The least and the greatest value.
+    Bounds {
+        /// The least.
+        least: i32,
+        /// The greatest.
+        greatest: i32,
+        /// Whether all states were looked at; if not, there may be less and more.
+        complete: bool,
+    },
+    /// The exploration ended before it was known.
+    Undecided,
+    /// What is asked cannot be evaluated.
+    Failed(Box<RunError>),
+    /// Questions of this kind are not answered here (CTL and LTL).
+    NotHere,
+}
+
+/// A question while the states are looked at.
+pub(super) enum Inquiry<'q> {
+    /// Is there a state in which the formula is `wanted`? `found` is the answer to the question if there is one.
+    Search {
+        formula: &'q Formula,
+        wanted: bool,
+        found: bool,
+        shown_by: Option<u32>,
+    },
+    Bounds {
+        expression: &'q Integer<Location>,
+        bounds: Option<(i32, i32)>,
+    },
+    Failed(RunError),
+    NotHere,
+}
+
+impl<'q> Inquiry<'q> {
+    pub fn new(question: &'q Question) -> Inquiry<'q> {
+        let search = |formula, wanted, found| Inquiry::Search { formula, wanted, found, shown_by: None };
+        match question {
+            Question::Reachable(formula) => search(formula, true, true),
+            Question::Invariant(formula) => search(formula, false, false),
+            Question::Never(formula) => search(formula, true, false),
+            Question::Bounds(expression) => Inquiry::Bounds { expression, bounds: None },
+            Question::Ctl(_) | Question::Ltl(_) => Inquiry::NotHere,
+        }
+    }
+
+    /// Whether no further state can change the answer.
+    pub fn is_settled(&self) -> bool {
+        match self {
+            Inquiry::Search { shown_by, .. } => shown_by.is_some(),
+            Inquiry::Bounds { .. } => false,
+            Inquiry::Failed(_) | Inquiry::NotHere => true,
+        }
+    }
+
+    /// Takes a new state into account.
+    pub fn look(&mut self, semantics: &Semantics<'_>, id: u32, state: &[i32]) {
+        let result = match self {
+            Inquiry::Search { formula, wanted, shown_by: shown_by @ None, .. } => {
+                semantics.evaluate(formula, state).map(|holds| *shown_by = (holds == *wanted).then_some(id))
+            }
+            Inquiry::Bounds { expression, bounds } => semantics.evaluate_integer(expression, state).map(|value| {
+                let (least, greatest) = bounds.unwrap_or((value, value));
+                *bounds = Some((least.min(value), greatest.max(value)));
+            }),
+            Inquiry::Search { .. } | Inquiry::Failed(_) | Inquiry::NotHere => Ok(()),
+        };
+        if let Err(error) = result {
+            *self = Inquiry::Failed(error);
+        }
+    }
+
+    /// The answer, now that no more states are looked at; `complete` if there are none left.
+    pub fn answer(self, semantics: &Semantics<'_>, states: &States, complete: bool) -> Answer {
+        let verdict = |yes: bool, trace| if yes { Answer::Yes(trace) } else { Answer::No(trace) };
+        match self {
+            Inquiry::Search { found, shown_by: Some(id), .. } => verdict(found, to_state(semantics, states, id)),
+            Inquiry::Search { found, shown_by: None, .. } if complete => verdict(!found, None),
+            Inquiry::Bounds { bounds: Some((least, greatest)), .. } => Answer::Bounds { least, greatest, complete },
+            Inquiry::Search { .. } | Inquiry::Bounds { .. } => Answer::Undecided,
+            Inquiry::Failed(error) => Answer::Failed(Box::new(error)),
+            Inquiry::NotHere => Answer::NotHere,
+        }
+    }
+}

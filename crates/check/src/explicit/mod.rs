@@ -1,0 +1,167 @@
+//! Exploration state by state.
+//!
+//! Breadth first, over [`Semantics`], with every state kept as it is. Nothing is clever here: what it says about a small
+//! system is what all other engines must say, and it serves where they cannot.
+
+mod answer;
+mod limits;
+mod states;
+mod trace;
+
+pub use answer::Answer;
+pub use limits::{Ended, Limits, Progress};
+pub use trace::{Mismatch, Trace, replay};
+
+use answer::Inquiry;
+use mandala_model::property::Question;
+use mandala_model::semantics::{RunError, Semantics};
+use states::{Full, States};
+
+/// What was found. If the exploration did not end with [`Ended::Complete`], all of it is about the states found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How many states there are.
+    pub states: u64,
+    /// How many pairs of a state and an event that can happen in it.
+    pub transitions: u64,
+    /// The greatest value of a variable: for a net, the most tokens in a place. `None` if there is no variable or state.
+    pub most_in_place: Option<i32>,
+    /// The greatest sum of all variables of a state: for a net, the most tokens in a marking.
+    pub most_in_marking: Option<i64>,
+    /// In how many states nothing can happen.
+    pub deadlocks: u64,
+    /// A shortest way to one of them.
+    pub first_deadlock: Option<Trace>,
+    /// The answers, in the order of the questions.
+    pub answers: Vec<Answer>,
+    /// Why the exploration ended.
+    pub ended: Ended,
+}
+
+/// Explores all states, and answers questions on the way.
+pub fn explore(
+    semantics: &Semantics<'_>, questions: &[Question], limits: &Limits, progress: &mut dyn FnMut(&Progress),
+) -> Outcome {
+    Exploration::new(semantics, questions, limits).run(Until::Complete, progress)
+}
+
+/// Explores only until all questions are answered.
+pub fn answer(
+    semantics: &Semantics<'_>, questions: &[Question], limits: &Limits, progress: &mut dyn FnMut(&Progress),
+) -> Outcome {
+    Exploration::new(semantics, questions, limits).run(Until::Answered, progress)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    Complete,
+    Answered,
+}
+
+struct Exploration<'e, 'a> {
+    semantics: &'e Semantics<'a>,
+    limits: &'e Limits,
+    states: States,
+    inquiries: Vec<Inquiry<'e>>,
+    /// States whose successors are known: those before this one.
+    explored: u32,
+    transitions: u64,
+    most_in_place: Option<i32>,
+    most_in_marking: Option<i64>,
+    deadlocks: u64,
+    first_deadlock: Option<u32>,
+}
+
+/// Why the exploration stops, from within.
+enum Stop {
+    Limit(Ended),
+    Error(RunError),
+}
+
+impl<'e, 'a> Exploration<'e, 'a> {
+    fn new(semantics: &'e Semantics<'a>, questions: &'e [Question], limits: &'e Limits) -> Self {
+        Exploration {
+            semantics,
+            limits,
+            states: States::new(semantics.size(), limits),
+            inquiries: questions.iter().map(Inquiry::new).collect(),
+            explored: 0,
+            transitions: 0,
+            most_in_place: None,
+            most_in_marking: None,
+            deadlocks: 0,
+            first_deadlock: None,
+        }
+    }
+
+    fn run(mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Outcome {
+        let ended = match self.search(until, progress) {
+            Ok(ended) | Err(Stop::Limit(ended)) => ended,
+            Err(Stop::Error(error)) => {
+                let at = self.explored;
+                let trace = (at < self.states.len()).then(|| trace::to_state(self.semantics, &self.states, at));
+                Ended::Error { error: Box::new(error), trace: trace.flatten() }
+            }
+        };
+        let complete = ended == Ended::Complete;
+        let (semantics, states) = (self.semantics, &self.states);
+        Outcome {
+            states: u64::from(states.len()),
+            transitions: self.transitions,
+            most_in_place: self.most_in_place,
+            most_in_marking: self.most_in_marking,
+            deadlocks: self.deadlocks,
+            first_deadlock: self.first_deadlock.and_then(|id| trace::to_state(semantics, states, id)),
+            answers: self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, complete)).collect(),
+            ended,
+        }
+    }
+
+    fn search(&mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Result<Ended, Stop> {
+        for state in self.semantics.initial_states().map_err(Stop::Error)? {
+            self.reach(&state, None)?;
+        }
+        while self.explored < self.states.len() {
+            if until == Until::Answered && self.inquiries.iter().all(Inquiry::is_settled) {
+                return Ok(Ended::Answered);
+            }
+            self.limits.check().map_err(Stop::Limit)?;
+            self.expand()?;
+            let explored = u64::from(self.explored);
+            progress(&Progress { states: u64::from(self.states.len()), explored, transitions: self.transitions });
+        }
+        Ok(Ended::Complete)
+    }
+
+    /// Finds the successors of the first state that is not yet explored.
+    fn expand(&mut self) -> Result<(), Stop> {
+        let id = self.explored;
+        let steps = self.semantics.successors(self.states.get(id)).map_err(Stop::Error)?;
+        // The steps of one event follow each other.
+        self.transitions += steps.chunk_by(|a, b| a.event.location == b.event.location).count() as u64;
+        if steps.is_empty() {
+            self.deadlocks += 1;
+            self.first_deadlock.get_or_insert(id);
+        }
+        for step in &steps {
+            self.reach(&step.state, Some(id))?;
+        }
+        self.explored += 1;
+        Ok(())
+    }
+
+    fn reach(&mut self, state: &[i32], parent: Option<u32>) -> Result<(), Stop> {
+        let inserted = self.states.insert(state, parent);
+        let new = inserted.map_err(|full| match full {
+            Full::Memory => Stop::Limit(Ended::Memory),
+            Full::States => Stop::Limit(Ended::States),
+        })?;
+        let Some(id) = new else { return Ok(()) };
+        self.most_in_place = self.most_in_place.max(state.iter().copied().max());
+        self.most_in_marking = self.most_in_marking.max(Some(state.iter().map(|&value| i64::from(value)).sum()));
+        for inquiry in &mut self.inquiries {
+            inquiry.look(self.semantics, id, state);
+        }
+        Ok(())
+    }
+}

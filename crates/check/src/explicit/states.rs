@@ -1,0 +1,120 @@
+//! The states found so far: all their numbers one after the other, and a hash table of their ids.
+
+use super::Limits;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+/// The parent of an initial state.
+const NONE: u32 = u32::MAX;
+
+pub(super) struct States {
+    /// Numbers a state.
+    size: usize,
+    numbers: Vec<i32>,
+    /// By id: the state from which it was first reached.
+    parents: Vec<u32>,
+    /// Open addressing; 0 is free, other entries are an id plus one. At most three quarters are used.
+    table: Vec<u32>,
+    /// For how many states there is room.
+    room: usize,
+    most_bytes: u64,
+    most_states: u64,
+}
+
+/// What there is too little of for another state.
+pub(super) enum Full {
+    Memory,
+    States,
+}
+
+impl States {
+    pub fn new(size: usize, limits: &Limits) -> States {
+        States {
+            size,
+            numbers: Vec::new(),
+            parents: Vec::new(),
+            table: Vec::new(),
+            room: 0,
+            most_bytes: limits.memory.unwrap_or(u64::MAX),
+            // Ids plus one must fit into 32 bits, and one id means that there is no parent.
+            most_states: limits.states.unwrap_or(u64::MAX).min(u64::from(u32::MAX) - 2),
+        }
+    }
+
+    pub fn len(&self) -> u32 {
+        self.parents.len() as u32
+    }
+
+    pub fn get(&self, id: u32) -> &[i32] {
+        let start = id as usize * self.size;
+        &self.numbers[start..start + self.size]
+    }
+
+    /// The state from which it was first reached, unless it is initial.
+    pub fn parent(&self, id: u32) -> Option<u32> {
+        Some(self.parents[id as usize]).filter(|&parent| parent != NONE)
+    }
+
+    /// Adds a state. The id it gets if it is new, `None` if it is known.
+    pub fn insert(&mut self, state: &[i32], parent: Option<u32>) -> Result<Option<u32>, Full> {
+        debug_assert_eq!(state.len(), self.size);
+        if !self.table.is_empty() && self.table[self.slot(state)] != 0 {
+            return Ok(None);
+        }
+        let id = self.len();
+        if u64::from(id) >= self.most_states {
+            return Err(Full::States);
+        }
+        if id as usize == self.room {
+            self.grow()?;
+        }
+        let slot = self.slot(state);
+        self.table[slot] = id + 1;
+        self.numbers.extend_from_slice(state);
+        self.parents.push(parent.unwrap_or(NONE));
+        Ok(Some(id))
+    }
+
+    /// Where a state is in the table, or where it belongs.
+    fn slot(&self, state: &[i32]) -> usize {
+        let mask = self.table.len() - 1;
+        let mut slot = FxBuildHasher.hash_one(state) as usize & mask;
+        while let Some(id) = self.table[slot].checked_sub(1) {
+            if self.get(id) == state {
+                break;
+            }
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// Makes room for more states: twice as many, or as the memory allows.
+    fn grow(&mut self) -> Result<(), Full> {
+        let first = (1 << 16) / self.size.max(64);
+        let wishes = [(self.room * 2).max(first), self.room + self.room / 4, self.room + self.room / 16, self.room + 1];
+        let fits = |room: &usize| *room > self.room && self.bytes(*room) <= self.most_bytes;
+        let room = wishes.into_iter().find(fits).ok_or(Full::Memory)?;
+        let more = room - self.parents.len();
+        self.numbers.reserve_exact(more * self.size);
+        self.parents.reserve_exact(more);
+        self.room = room;
+        if table_length(room) > self.table.len() {
+            self.table = vec![0; table_length(room)];
+            for id in 0..self.len() {
+                let slot = self.slot(self.get(id));
+                self.table[slot] = id + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes for so many states.
+    fn bytes(&self, room: usize) -> u64 {
+        let numbers = (room as u64).saturating_mul(self.size as u64 + 1);
+        numbers.saturating_add(table_length(room) as u64).saturating_mul(4)
+    }
+}
+
+fn table_length(room: usize) -> usize {
+    (room + room / 3 + 1).next_power_of_two()
+}

@@ -1,0 +1,313 @@
+//! State spaces: from a system to the set of its states.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Progress, Store, Strategy};
+use mandala_model::net::Net;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::encode::{EncodeError, Encoded};
+use mandala_symbolic::layout::Layout;
+use mandala_symbolic::order::Heuristic;
+use mandala_symbolic::plan::{Hierarchy, Plans};
+use mandala_symbolic::structure::bound::{bounds_with_units, is_structurally_bounded};
+use mandala_symbolic::structure::cover::{Witness, unbounded};
+use mandala_symbolic::structure::semiflow::semiflows;
+use mandala_symbolic::structure::unit::units;
+use mandala_symbolic::variables::Grouping;
+
+/// How a state space is built.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The order in which transitions are applied.
+    pub strategy: Strategy,
+    /// The order of variables.
+    pub order: OrderChoice,
+    /// The levels that a flat net gets.
+    pub hierarchy: HierarchyChoice,
+    /// What diagram variables may stand for.
+    pub grouping: Grouping,
+    /// The most bytes for diagrams.
+    pub memory: Option<usize>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// What stops it from outside.
+    pub cancel: Cancel,
+    /// Where to see how far it is.
+    pub progress: Progress,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            strategy: Strategy::Saturation,
+            order: OrderChoice::Automatic,
+            hierarchy: HierarchyChoice::Automatic,
+            grouping: Grouping::Promised,
+            memory: None,
+            deadline: None,
+            cancel: Cancel::default(),
+            progress: Progress::default(),
+        }
+    }
+}
+
+/// Which order variables have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderChoice {
+    /// Several are tried, each a little; the one that moves is kept.
+    Automatic,
+    /// That of a heuristic.
+    Heuristic(Heuristic),
+    /// This one: places (or variables) by their index, from top to bottom. Those that share a diagram variable stand
+    /// where the first of them stands.
+    Given(Vec<u32>),
+}
+
+/// Which levels a flat net gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HierarchyChoice {
+    /// Where it pays.
+    Automatic,
+    /// These.
+    Fixed(Hierarchy),
+}
+
+/// The reachable states of a system.
+pub struct Space<'a> {
+    /// The system as diagrams.
+    pub encoded: Encoded<'a>,
+    /// Its reachable states, those that are passed through included.
+    pub reached: Diagram,
+    /// Those that count: without the transient ones.
+    pub states: Diagram,
+    /// How it was laid out.
+    pub layout: Description,
+    /// How long it took.
+    pub time: Duration,
+    /// The most nodes that were in the store at a time.
+    pub peak_nodes: usize,
+    /// The most bytes that were in use at a time.
+    pub peak_bytes: usize,
+}
+
+/// How a state space was laid out, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Description {
+    /// The order, by the name of its heuristic.
+    pub order: String,
+    /// How many diagram variables the main type has.
+    pub variables: usize,
+    /// How many levels.
+    pub levels: usize,
+}
+
+/// Why there is no state space.
+#[derive(Debug)]
+pub enum Stopped {
+    /// The system cannot be put into diagrams.
+    Encode(EncodeError),
+    /// The net is not bounded: this run can be repeated for ever, and leaves more tokens each time.
+    Unbounded(Witness),
+    /// A limit struck, or the user did.
+    Limit {
+        /// Which.
+        error: Error,
+        /// How many states were found until then, at least.
+        found: Option<Count>,
+    },
+    /// Some variable or place went beyond 32 bits.
+    Overflow,
+}
+
+impl From<EncodeError> for Stopped {
+    fn from(error: EncodeError) -> Stopped {
+        match error {
+            EncodeError::Stopped(error) => Stopped::from(error),
+            error => Stopped::Encode(error),
+        }
+    }
+}
+
+impl From<Error> for Stopped {
+    fn from(error: Error) -> Stopped {
+        Stopped::Limit { error, found: None }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Encode(error) => write!(f, "{error}"),
+            Stopped::Unbounded(_) => write!(f, "the net is not bounded: it has infinitely many markings"),
+            Stopped::Limit { error, found: Some(found) } => write!(f, "{error} (at least {found} states)"),
+            Stopped::Limit { error, found: None } => write!(f, "{error}"),
+            Stopped::Overflow => write!(f, "a value went beyond 32 bits"),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// How many operations are spent on finding out whether a net is bounded.
+const COVER_BUDGET: u64 = 30_000_000;
+const SEMIFLOW_BUDGET: u64 = 5_000_000;
+const UNIT_BUDGET: u64 = 20_000_000;
+
+/// Builds the state space of a system.
+pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped> {
+    let start = Instant::now();
+    let mut space = match &system.types[system.main] {
+        Type::Net(net) => {
+            if let Some(witness) = find_unbounded(net) {
+                return Err(Stopped::Unbounded(witness));
+            }
+            match explore_net(system, net, options, options.grouping) {
+                Err(Stopped::Encode(EncodeError::BrokenPromise { .. })) => {
+                    explore_net(system, net, options, Grouping::Proven)?
+                }
+                result => result?,
+            }
+        }
+        _ => explore_as_declared(system, options)?,
+    };
+    space.time = start.elapsed();
+    Ok(space)
+}
+
+/// A run that shows that a net is not bounded, if one is found.
+pub fn find_unbounded(net: &Net) -> Option<Witness> {
+    let bounds = bounds_with_units(net, &semiflows(net, SEMIFLOW_BUDGET), &units(net, UNIT_BUDGET));
+    if is_structurally_bounded(&bounds) { None } else { unbounded(net, COVER_BUDGET) }
+}
+
+fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped> {
+    let description = Description { order: "declared".to_owned(), ..Description::default() };
+    attempt(system, options, None, None, description)
+}
+
+fn explore_net<'a>(system: &'a System, net: &Net, options: &Options, grouping: Grouping) -> Result<Space<'a>, Stopped> {
+    let plans = Plans::new(net, grouping);
+    let hierarchy = match options.hierarchy {
+        HierarchyChoice::Automatic => Hierarchy::Off,
+        HierarchyChoice::Fixed(hierarchy) => hierarchy,
+    };
+    let describe = |order: &str, layout: &Layout| Description {
+        order: order.to_owned(),
+        variables: plans.contents.len(),
+        levels: layout.depth() + 1,
+    };
+    let single = |name: &str, order: &[u32]| {
+        let layout = plans.layout(order, hierarchy);
+        let description = describe(name, &layout);
+        attempt(system, options, Some(layout), None, description)
+    };
+    match &options.order {
+        OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans.order(*heuristic)),
+        OrderChoice::Given(places) => single("given", &plans.order_of_places(places)),
+        OrderChoice::Automatic => {
+            let layouts = plans.candidates.iter().map(|candidate| {
+                let layout = plans.layout(&candidate.order, hierarchy);
+                let description = describe(candidate.heuristic.name(), &layout);
+                (layout, description)
+            });
+            portfolio(system, options, layouts.collect())
+        }
+    }
+}
+
+/// How much work each of the candidates may do in the rounds of a portfolio, and how many of them take part: the best so
+/// far. The last one that is left runs without a limit.
+const ROUNDS: [(u64, usize); 4] = [(200_000, 12), (1_000_000, 12), (6_000_000, 4), (u64::MAX, 1)];
+
+/// Tries several layouts, each a little, and goes on with those that find most.
+fn portfolio<'a>(
+    system: &'a System, options: &Options, layouts: Vec<(Layout, Description)>,
+) -> Result<Space<'a>, Stopped> {
+    let mut candidates: Vec<(usize, f64)> = (0..layouts.len()).map(|candidate| (candidate, 0.0)).collect();
+    let mut failure = Stopped::Overflow;
+    for (work, most) in ROUNDS {
+        candidates.truncate(most);
+        let alone = candidates.len() == 1;
+        let mut next = Vec::new();
+        for &(candidate, _) in &candidates {
+            let (layout, description) = &layouts[candidate];
+            let limit = (!alone).then_some(work);
+            match attempt(system, options, Some(layout.clone()), limit, description.clone()) {
+                Err(Stopped::Limit { error: Error::Work { .. }, found }) => {
+                    let found = found.and_then(|found| found.log10()?.to_f64()).unwrap_or(0.0);
+                    next.push((candidate, found));
+                }
+                Err(Stopped::Limit { error: error @ Error::Memory { .. }, found }) => {
+                    failure = Stopped::Limit { error, found };
+                }
+                result => return result,
+            }
+        }
+        // Sorting is stable: among equals the more promising one stays first.
+        next.sort_by(|a, b| b.1.total_cmp(&a.1));
+        candidates = next;
+        if alone {
+            break;
+        }
+    }
+    Err(failure)
+}
+
+/// Builds the state space with one layout.
+fn attempt<'a>(
+    system: &'a System, options: &Options, layout: Option<Layout>, work: Option<u64>, mut description: Description,
+) -> Result<Space<'a>, Stopped> {
+    let start = Instant::now();
+    let mut store = Store::new();
+    store.set_cancel(&options.cancel);
+    store.set_progress(&options.progress);
+    store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work });
+    let layouts = layout.into_iter().map(|layout| (system.main, layout)).collect();
+    let mut encoded = Encoded::new(system, store, layouts)?;
+    let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
+    let reached = match encoded.store.reachable(&initial, &relation, options.strategy) {
+        Ok(reached) => reached,
+        Err(error) => {
+            let found = error.reached().map(|reached| encoded.store.count(reached));
+            return Err(Stopped::Limit { error, found });
+        }
+    };
+    if encoded.store.is_undefined(&reached) {
+        return Err(Stopped::Overflow);
+    }
+    if encoded.breaks_promises(&reached) {
+        return Err(EncodeError::BrokenPromise { net: system.name.clone() }.into());
+    }
+    encoded.store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work: None });
+    let transient = encoded.transient(&reached)?;
+    let states = encoded.store.difference(&reached, &transient)?;
+    let statistics = encoded.store.statistics();
+    if description.variables == 0 {
+        description.variables = encoded.sizes()[system.main];
+        description.levels = levels(system);
+    }
+    Ok(Space {
+        encoded,
+        reached,
+        states,
+        layout: description,
+        time: start.elapsed(),
+        peak_nodes: statistics.peak_nodes,
+        peak_bytes: statistics.peak_bytes,
+    })
+}
+
+/// How many levels of types there are.
+fn levels(system: &System) -> usize {
+    let mut levels: Vec<usize> = Vec::with_capacity(system.types.len());
+    for kind in &system.types {
+        levels.push(match kind {
+            Type::Composite(composite) => {
+                composite.instances.iter().map(|instance| levels[instance.type_index]).max().unwrap_or(0) + 1
+            }
+            _ => 1,
+        });
+    }
+    levels[system.main]
+}

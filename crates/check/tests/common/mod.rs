@@ -1,0 +1,7 @@
+//! What several tests need. Not every test uses all of it.
+#![allow(dead_code)]
+
+pub mod build;
+pub mod flatten;
+pub mod random;
+pub mod shared;

@@ -1,0 +1,155 @@
+//! The random systems of `common::random`: that there are enough of them with something in them, and that what the
+//! explicit engine says about them is true.
+
+mod common;
+
+use common::flatten::flatten;
+use common::random::{Leaves, explored, flat, nested, small};
+use mandala_check::explicit::{Answer, Limits, explore, replay};
+use mandala_model::expression::{Comparison, Integer};
+use mandala_model::property::{Formula, Question};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{Location, System, Type};
+
+const MOST_STATES: u64 = 3000;
+
+fn share(seeds: u64, generate: impl Fn(u64) -> System) -> u64 {
+    small(0..seeds, MOST_STATES, generate).count() as u64 * 100 / seeds
+}
+
+#[test]
+fn most_have_some_states_and_not_too_many() {
+    for leaves in [Leaves::Nets, Leaves::Programs, Leaves::Both] {
+        let (flat, nested) = (share(300, |seed| flat(seed, leaves)), share(300, |seed| nested(seed, leaves)));
+        println!("{leaves:?}: {flat}% of the flat ones, {nested}% of the nested ones");
+        assert!(flat >= 50 && nested >= 50, "{leaves:?}: {flat}% and {nested}%");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_system() {
+    assert_eq!(nested(7, Leaves::Both), nested(7, Leaves::Both));
+    assert_ne!(nested(7, Leaves::Both), nested(8, Leaves::Both));
+}
+
+/// Whether among the systems there are some with each feature that engines get wrong.
+#[test]
+fn every_feature_occurs() {
+    let systems: Vec<System> =
+        small(0..400, MOST_STATES, |seed| nested(seed, Leaves::Both)).map(|found| found.1).collect();
+    let count = |holds: &dyn Fn(&Type) -> bool| systems.iter().filter(|system| system.types.iter().any(holds)).count();
+    let effect = |type_: &Type, holds: &dyn Fn(&mandala_model::net::Effect) -> bool| match type_ {
+        Type::Net(net) => net.transitions.iter().flat_map(|transition| &transition.effects).any(holds),
+        _ => false,
+    };
+    let calls = |type_: &Type, holds: &dyn Fn(&[mandala_model::system::Call]) -> bool| match type_ {
+        Type::Composite(composite) => composite.synchronisations.iter().any(|s| holds(&s.calls)),
+        _ => false,
+    };
+    let features: [(&str, usize); 8] = [
+        ("read", count(&|type_| effect(type_, &|effect| effect.read > effect.take))),
+        ("inhibitor", count(&|type_| effect(type_, &|effect| effect.below.is_some()))),
+        ("reset", count(&|type_| effect(type_, &|effect| effect.reset))),
+        ("self call", count(&|type_| calls(type_, &|calls| calls.iter().any(|call| call.instance.is_none())))),
+        (
+            "several calls of one",
+            count(&|type_| {
+                calls(type_, &|calls| {
+                    calls.windows(2).any(|pair| pair[0].instance.is_some() && pair[0].instance == pair[1].instance)
+                })
+            }),
+        ),
+        ("program", count(&|type_| matches!(type_, Type::Program(_)))),
+        ("several initial", count(&|type_| matches!(type_, Type::Composite(composite) if composite.initial.len() > 1))),
+        (
+            "three levels",
+            systems
+                .iter()
+                .filter(|system| system.types.iter().filter(|type_| matches!(type_, Type::Composite(_))).count() > 1)
+                .count(),
+        ),
+    ];
+    for (feature, count) in features {
+        println!("{feature}: {count} of {}", systems.len());
+        assert!(count >= 20, "only {count} systems with {feature}");
+    }
+}
+
+/// Definition 3.3 said in another way gives the same states, deadlocks and bounds.
+#[test]
+fn composites_of_nets_are_their_flat_nets() {
+    let mut compared = 0;
+    for (seed, system, outcome) in small(0..1500, MOST_STATES, |seed| nested(seed, Leaves::Nets)) {
+        let net = flatten(&system).unwrap();
+        let begins = (0..net.initial.len()).collect();
+        let flat = System { name: "flat".into(), types: vec![Type::Net(net)], main: 0, begins };
+        let other = explored(&flat, MOST_STATES + 1).unwrap();
+        let figures =
+            |o: &mandala_check::explicit::Outcome| (o.states, o.deadlocks, o.most_in_place, o.most_in_marking);
+        assert_eq!(figures(&outcome), figures(&other), "seed {seed}");
+        compared += 1;
+    }
+    println!("{compared} systems");
+    assert!(compared > 700);
+}
+
+/// Every answer about every variable is shown by its trace, and traces are those of the system.
+#[test]
+fn traces_replay_and_bounds_are_reached() {
+    for (seed, system, _) in small(0..150, 300, |seed| nested(seed, Leaves::Both)) {
+        let semantics = Semantics::new(&system).unwrap();
+        let variable = Integer::Variable(first_variable(&semantics));
+        let bounds = |questions: &[Question]| explore(&semantics, questions, &Limits::default(), &mut |_| {});
+        let Answer::Bounds { least, greatest, complete: true } =
+            bounds(&[Question::Bounds(variable.clone())]).answers[0]
+        else {
+            panic!("seed {seed}: no bounds")
+        };
+        let is = |comparison, value| Formula::Compare(comparison, variable.clone(), Integer::Constant(value));
+        let questions = [
+            Question::Reachable(is(Comparison::Equal, greatest)),
+            Question::Reachable(is(Comparison::Greater, greatest)),
+            Question::Never(is(Comparison::Equal, least)),
+            Question::Never(is(Comparison::Less, least)),
+            Question::Invariant(is(Comparison::LessOrEqual, greatest)),
+            Question::Invariant(is(Comparison::NotEqual, greatest)),
+            Question::Reachable(Formula::Deadlock),
+        ];
+        let outcome = bounds(&questions);
+        let [
+            Answer::Yes(Some(a)),
+            Answer::No(None),
+            Answer::No(Some(b)),
+            Answer::Yes(None),
+            Answer::Yes(None),
+            Answer::No(Some(c)),
+            deadlock,
+        ] = outcome.answers.as_slice()
+        else {
+            panic!("seed {seed}: {:?}", outcome.answers)
+        };
+        for (trace, value) in [(a, greatest), (b, least), (c, greatest)] {
+            assert_eq!(replay(&semantics, trace), Ok(()), "seed {seed}");
+            assert_eq!(semantics.evaluate_integer(&variable, trace.last()), Ok(value));
+        }
+        match (deadlock, &outcome.first_deadlock) {
+            (Answer::Yes(Some(trace)), Some(first)) => {
+                assert!(outcome.deadlocks > 0 && trace.steps.len() == first.steps.len());
+                assert_eq!(replay(&semantics, first), Ok(()));
+                assert_eq!(semantics.successors(first.last()), Ok(vec![]));
+            }
+            (Answer::No(None), None) => assert_eq!(outcome.deadlocks, 0),
+            other => panic!("seed {seed}: {other:?}"),
+        }
+    }
+}
+
+/// Where the first variable of a state is.
+fn first_variable(semantics: &Semantics<'_>) -> Location {
+    let mut location = Location::default();
+    while semantics.index_of(&location).is_none() {
+        location.path.push(0);
+        assert!(location.path.len() < 5, "the first instance has a variable");
+    }
+    location
+}

@@ -1,0 +1,480 @@
+//! Integers, conditions and formulas, by precedence.
+//!
+//! From weak to strong: `<->`, `->`, `||`, `&&`, `U W R M`, comparisons, `|`, `^`, `&`, shifts, `+ -`, `* / %`, `**`.
+//! `!` and the temporal operators on one formula take everything down to a comparison: `! a > 1` is `!(a > 1)`.
+
+use super::super::syntax::{
+    Binary, Expression, ExpressionKind, Place, Quantifier, Reference, Segment, TemporalBinary, TemporalUnary, Unary,
+};
+use super::super::token::Token;
+use super::{Failed, Parsed, Parser, parse_reference};
+use crate::expression::Comparison;
+use crate::text::Problem;
+
+const EQUIVALENT: u8 = 1;
+const IMPLIES: u8 = 2;
+const ANY: u8 = 3;
+const ALL: u8 = 4;
+const UNTIL: u8 = 5;
+const COMPARE: u8 = 7;
+/// The precedence of the weakest operator on integers.
+const INTEGER: u8 = 8;
+const POWER: u8 = INTEGER + 6;
+
+/// Longer chains of operators that are not sums would make a tree as deep as they are long.
+const LONGEST_CHAIN: usize = 300;
+
+/// An operator between two operands.
+enum Infix {
+    Equivalent,
+    Implies,
+    Any,
+    All,
+    Until(TemporalBinary),
+    Compare(Comparison),
+    Integer(Binary),
+}
+
+impl Infix {
+    fn precedence(&self) -> u8 {
+        match self {
+            Infix::Equivalent => EQUIVALENT,
+            Infix::Implies => IMPLIES,
+            Infix::Any => ANY,
+            Infix::All => ALL,
+            Infix::Until(_) => UNTIL,
+            Infix::Compare(_) => COMPARE,
+            Infix::Integer(operator) => INTEGER + operator.precedence(),
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// Any expression.
+    pub fn expression(&mut self) -> Parsed<Expression> {
+        self.operators(0)
+    }
+
+    /// An integer, without comparisons.
+    pub fn integer(&mut self) -> Parsed<Expression> {
+        self.operators(INTEGER)
+    }
+
+    /// A formula, in which temporal operators and the like may be used.
+    pub fn formula(&mut self) -> Parsed<Expression> {
+        self.formula = true;
+        let formula = self.expression();
+        self.formula = false;
+        formula
+    }
+
+    /// An expression whose operators bind at least this strongly.
+    fn operators(&mut self, weakest: u8) -> Parsed<Expression> {
+        self.deeper(|parser| {
+            let mut left = parser.prefix()?;
+            while let Some(operator) = parser.infix() {
+                if operator.precedence() < weakest {
+                    break;
+                }
+                left = parser.right_of(left, operator)?;
+            }
+            Ok(left)
+        })
+    }
+
+    fn infix(&self) -> Option<Infix> {
+        Some(match self.peek() {
+            Token::DoubleArrow => Infix::Equivalent,
+            Token::Arrow => Infix::Implies,
+            Token::OrOr => Infix::Any,
+            Token::AndAnd => Infix::All,
+            Token::Equal => Infix::Compare(Comparison::Equal),
+            Token::Assign if self.formula => Infix::Compare(Comparison::Equal),
+            Token::NotEqual => Infix::Compare(Comparison::NotEqual),
+            Token::Less => Infix::Compare(Comparison::Less),
+            Token::LessOrEqual => Infix::Compare(Comparison::LessOrEqual),
+            Token::Greater => Infix::Compare(Comparison::Greater),
+            Token::GreaterOrEqual => Infix::Compare(Comparison::GreaterOrEqual),
+            Token::Or => Infix::Integer(Binary::BitOr),
+            Token::Caret => Infix::Integer(Binary::BitXor),
+            Token::And => Infix::Integer(Binary::BitAnd),
+            Token::ShiftLeft => Infix::Integer(Binary::ShiftLeft),
+            Token::ShiftRight => Infix::Integer(Binary::ShiftRight),
+            Token::Plus => Infix::Integer(Binary::Add),
+            Token::Minus => Infix::Integer(Binary::Subtract),
+            Token::Star => Infix::Integer(Binary::Multiply),
+            Token::Slash => Infix::Integer(Binary::Divide),
+            Token::Percent => Infix::Integer(Binary::Remainder),
+            Token::Power => Infix::Integer(Binary::Power),
+            Token::Identifier if self.formula && !self.until_ends => Infix::Until(until(self.slice())?),
+            _ => return None,
+        })
+    }
+
+    /// The rest of an expression, from an operator on.
+    fn right_of(&mut self, left: Expression, operator: Infix) -> Parsed<Expression> {
+        let start = left.span();
+        let precedence = operator.precedence();
+        let kind = match operator {
+            Infix::All => ExpressionKind::All(self.flat(left, Token::AndAnd, precedence)?),
+            Infix::Any => ExpressionKind::Any(self.flat(left, Token::OrOr, precedence)?),
+            Infix::Integer(operator) => self.chain(left, operator)?,
+            Infix::Compare(comparison) => {
+                self.bump();
+                let right = self.operators(precedence + 1)?;
+                self.single_comparison()?;
+                ExpressionKind::Compare(comparison, Box::new(left), Box::new(right))
+            }
+            Infix::Implies => {
+                self.bump();
+                ExpressionKind::Implies(Box::new(left), Box::new(self.operators(precedence)?))
+            }
+            Infix::Equivalent => {
+                self.bump();
+                ExpressionKind::Equivalent(Box::new(left), Box::new(self.operators(precedence)?))
+            }
+            Infix::Until(until) => {
+                self.bump();
+                let right = self.operators(precedence)?;
+                ExpressionKind::TemporalBinary(Quantifier::None, until, Box::new(left), Box::new(right))
+            }
+        };
+        Ok(Expression::new(kind, start.to(self.last_span())))
+    }
+
+    fn flat(&mut self, first: Expression, token: Token, precedence: u8) -> Parsed<Vec<Expression>> {
+        let mut list = vec![first];
+        while self.eat(token) {
+            list.push(self.operators(precedence + 1)?);
+        }
+        Ok(list)
+    }
+
+    fn chain(&mut self, first: Expression, operator: Binary) -> Parsed<ExpressionKind> {
+        let mut rest = Vec::new();
+        let precedence = operator.precedence();
+        while let Some(Infix::Integer(operator)) = self.infix() {
+            if operator.precedence() != precedence {
+                break;
+            }
+            if rest.len() >= LONGEST_CHAIN && !matches!(operator, Binary::Add | Binary::Subtract) {
+                let problem = Problem::new(self.span(), format!("more than {LONGEST_CHAIN} operators in a row"))
+                    .label("this is the one too many")
+                    .help("only `+`, `-`, `&&` and `||` may go on for ever; use parentheses or an alias");
+                return Err(self.report(problem));
+            }
+            self.bump();
+            rest.push((operator, self.operators(INTEGER + precedence + 1)?));
+        }
+        Ok(ExpressionKind::Chain(Box::new(first), rest))
+    }
+
+    /// `a < b < c` is not what it seems.
+    fn single_comparison(&mut self) -> Parsed<()> {
+        match self.infix() {
+            Some(Infix::Compare(_)) => {
+                let problem = Problem::new(self.span(), "comparisons cannot be chained")
+                    .label("a second comparison")
+                    .help("write `a < b && b < c`, or put one comparison in parentheses to use it as 0 or 1");
+                Err(self.report(problem))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn prefix(&mut self) -> Parsed<Expression> {
+        let start = self.span();
+        let kind = match self.peek() {
+            Token::Minus => self.negative()?,
+            Token::Tilde => {
+                self.bump();
+                ExpressionKind::Unary(Unary::BitNot, Box::new(self.operators(POWER)?))
+            }
+            Token::Not => {
+                self.bump();
+                ExpressionKind::Unary(Unary::Not, Box::new(self.operators(COMPARE)?))
+            }
+            Token::Number => ExpressionKind::Number(self.number(false)?),
+            Token::Parameter => ExpressionKind::Parameter(self.parameter()?.text),
+            Token::LeftParenthesis => return self.parenthesised(),
+            Token::Text if self.formula => self.text_as_reference()?,
+            Token::Identifier | Token::Quoted => self.word_or_reference()?,
+            _ => return Err(self.expected("an expression")),
+        };
+        Ok(Expression::new(kind, start.to(self.last_span())))
+    }
+
+    /// A minus sign: that of a number, or the operator.
+    fn negative(&mut self) -> Parsed<ExpressionKind> {
+        self.bump();
+        if self.peek() == Token::Number && self.peek_at(1) != Token::Power {
+            return Ok(ExpressionKind::Number(self.number(true)?));
+        }
+        Ok(ExpressionKind::Unary(Unary::Minus, Box::new(self.operators(POWER)?)))
+    }
+
+    fn number(&mut self, negative: bool) -> Parsed<i32> {
+        let size = self.slice().parse::<i64>().ok();
+        let value = size.map(|size| if negative { -size } else { size }).and_then(|value| i32::try_from(value).ok());
+        match value {
+            Some(value) => {
+                self.bump();
+                Ok(value)
+            }
+            None => {
+                let problem = Problem::new(self.span(), "a number is beyond 32 bits")
+                    .label("too large")
+                    .help("integers go from -2147483648 to 2147483647");
+                Err(self.report(problem))
+            }
+        }
+    }
+
+    fn parenthesised(&mut self) -> Parsed<Expression> {
+        let open = self.bump();
+        let until_ends = std::mem::replace(&mut self.until_ends, false);
+        let inside = self.expression();
+        self.until_ends = until_ends;
+        let mut inside = inside?;
+        if self.peek() != Token::RightParenthesis {
+            let problem = Problem::new(self.span(), format!("expected `)`, found {}", self.found()))
+                .label("expected `)` or an operator")
+                .related(open, "for this parenthesis");
+            return Err(self.report(problem));
+        }
+        inside.place = Place(open.to(self.bump()));
+        Ok(inside)
+    }
+
+    /// A name in double quotes, as in the `.ctl` files of ITS-Tools.
+    fn text_as_reference(&mut self) -> Parsed<ExpressionKind> {
+        let text = self.quoted_text("a name")?;
+        match parse_reference(&text.text) {
+            Some(mut reference) => {
+                relocate(&mut reference, text.place);
+                Ok(ExpressionKind::Reference(reference))
+            }
+            None => {
+                let problem = Problem::new(text.span(), "this text does not name a variable")
+                    .label("expected a name such as \"x\" or \"t[1]\"");
+                Err(self.report(problem))
+            }
+        }
+    }
+
+    fn word_or_reference(&mut self) -> Parsed<ExpressionKind> {
+        if self.peek() == Token::Identifier {
+            match self.slice() {
+                "true" | "True" if !self.is_indexed() => {
+                    self.bump();
+                    return Ok(ExpressionKind::Truth(true));
+                }
+                "false" | "False" if !self.is_indexed() => {
+                    self.bump();
+                    return Ok(ExpressionKind::Truth(false));
+                }
+                _ if self.formula => {
+                    if let Some(kind) = self.formula_word()? {
+                        return Ok(kind);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(ExpressionKind::Reference(self.reference()?))
+    }
+
+    fn is_indexed(&self) -> bool {
+        self.peek_at(1) == Token::LeftBracket
+    }
+
+    /// A temporal operator, `deadlock` or `fireable`, if the next word is used as one and not as a name.
+    fn formula_word(&mut self) -> Parsed<Option<ExpressionKind>> {
+        let word = self.slice();
+        if word == "deadlock" && !self.continues_as_variable(1) {
+            self.bump();
+            return Ok(Some(ExpressionKind::Deadlock));
+        }
+        if word == "fireable" && self.peek_at(1) == Token::LeftParenthesis {
+            return self.fireable().map(Some);
+        }
+        if let Some((quantifier, operator)) = temporal(word)
+            && self.begins_operand(1)
+        {
+            self.bump();
+            let operand = Box::new(self.operators(COMPARE)?);
+            return Ok(Some(ExpressionKind::TemporalUnary(quantifier, operator, operand)));
+        }
+        match word {
+            "A" if self.holds_until() => self.quantified(Quantifier::All).map(Some),
+            "E" if self.holds_until() => self.quantified(Quantifier::Exists).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether what comes `ahead` can only follow a variable.
+    fn continues_as_variable(&self, ahead: usize) -> bool {
+        use Token::*;
+        matches!(
+            self.peek_at(ahead),
+            Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual | Plus | Minus | Star | Slash | Percent
+                | Power | And | Or | Caret | ShiftLeft | ShiftRight | Assign | LeftBracket | Colon
+        )
+    }
+
+    fn begins_operand(&self, ahead: usize) -> bool {
+        use Token::*;
+        match self.peek_at(ahead) {
+            LeftParenthesis | Number | Parameter | Not | Tilde | Text | Quoted => true,
+            Identifier => !["U", "W", "R", "M"].iter().any(|word| self.is_word_at(ahead, word)),
+            _ => false,
+        }
+    }
+
+    /// Whether brackets or parentheses follow that hold `f U g`.
+    fn holds_until(&self) -> bool {
+        use Token::*;
+        if !matches!(self.peek_at(1), LeftBracket | LeftParenthesis) {
+            return false;
+        }
+        let mut open = 0usize;
+        for ahead in 1.. {
+            match self.peek_at(ahead) {
+                LeftBracket | LeftParenthesis => open += 1,
+                RightBracket | RightParenthesis => {
+                    open -= 1;
+                    if open == 0 {
+                        return false;
+                    }
+                }
+                Identifier if open == 1 && ["U", "W", "R", "M"].iter().any(|word| self.is_word_at(ahead, word)) => {
+                    return true;
+                }
+                Semicolon | LeftBrace | RightBrace | End => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// `A[f U g]` or `A(f U g)`
+    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<ExpressionKind> {
+        self.bump();
+        let (close, symbol) = match self.peek() {
+            Token::LeftBracket => (Token::RightBracket, "`]`"),
+            _ => (Token::RightParenthesis, "`)`"),
+        };
+        self.bump();
+        let until_ends = std::mem::replace(&mut self.until_ends, true);
+        let left = self.expression();
+        self.until_ends = until_ends;
+        let left = left?;
+        let Some(operator) = (self.peek() == Token::Identifier).then(|| until(self.slice())).flatten() else {
+            return Err(self.expected("`U`"));
+        };
+        self.bump();
+        let until_ends = std::mem::replace(&mut self.until_ends, true);
+        let right = self.expression();
+        self.until_ends = until_ends;
+        let right = right?;
+        self.expect(close, symbol)?;
+        Ok(ExpressionKind::TemporalBinary(quantifier, operator, Box::new(left), Box::new(right)))
+    }
+
+    fn fireable(&mut self) -> Parsed<ExpressionKind> {
+        self.bump();
+        self.bump();
+        let transitions = self.list(Token::RightParenthesis, ")", |parser| {
+            let reference = parser.reference()?;
+            let arguments = match parser.eat(Token::LeftParenthesis) {
+                true => parser.list(Token::RightParenthesis, ")", Self::integer)?,
+                false => Vec::new(),
+            };
+            Ok((reference, arguments))
+        })?;
+        if transitions.is_empty() {
+            let span = self.last_span();
+            let problem = Problem::new(span, "`fireable` names no transition").label("expected a transition before this");
+            return Err(self.report(problem));
+        }
+        Ok(ExpressionKind::Fireable(transitions))
+    }
+
+    /// `ring:peers[1]:state`
+    pub fn reference(&mut self) -> Parsed<Reference> {
+        let start = self.span();
+        let mut segments = vec![self.segment()?];
+        while self.peek() == Token::Colon && self.is_name_at(1) {
+            self.bump();
+            segments.push(self.segment()?);
+        }
+        Ok(Reference { segments, place: Place(start.to(self.last_span())) })
+    }
+
+    fn segment(&mut self) -> Parsed<Segment> {
+        let name = self.name("a name")?;
+        let mut index = None;
+        if self.eat(Token::LeftBracket) {
+            let formula = std::mem::replace(&mut self.formula, false);
+            let inside = self.integer();
+            self.formula = formula;
+            index = Some(Box::new(inside?));
+            self.expect(Token::RightBracket, "`]`")?;
+            if self.peek() == Token::LeftBracket {
+                let problem = Problem::new(self.span(), "arrays have one dimension")
+                    .label("a second index")
+                    .help("write `t[i * columns + j]`");
+                return Err::<Segment, Failed>(self.report(problem));
+            }
+        }
+        Ok(Segment { name, index })
+    }
+}
+
+fn until(word: &str) -> Option<TemporalBinary> {
+    Some(match word {
+        "U" => TemporalBinary::Until,
+        "W" => TemporalBinary::WeakUntil,
+        "R" => TemporalBinary::Release,
+        "M" => TemporalBinary::StrongRelease,
+        _ => return None,
+    })
+}
+
+fn temporal(word: &str) -> Option<(Quantifier, TemporalUnary)> {
+    Some(match word {
+        "X" => (Quantifier::None, TemporalUnary::Next),
+        "F" => (Quantifier::None, TemporalUnary::Finally),
+        "G" => (Quantifier::None, TemporalUnary::Globally),
+        "AX" => (Quantifier::All, TemporalUnary::Next),
+        "AF" => (Quantifier::All, TemporalUnary::Finally),
+        "AG" => (Quantifier::All, TemporalUnary::Globally),
+        "EX" => (Quantifier::Exists, TemporalUnary::Next),
+        "EF" => (Quantifier::Exists, TemporalUnary::Finally),
+        "EG" => (Quantifier::Exists, TemporalUnary::Globally),
+        _ => return None,
+    })
+}
+
+/// Gives everything in a reference one place.
+fn relocate(reference: &mut Reference, place: Place) {
+    fn expression(tree: &mut Expression, place: Place) {
+        tree.place = place;
+        match &mut tree.kind {
+            ExpressionKind::Unary(_, operand) => expression(operand, place),
+            ExpressionKind::Chain(first, rest) => {
+                expression(first, place);
+                rest.iter_mut().for_each(|(_, operand)| expression(operand, place));
+            }
+            ExpressionKind::Reference(inner) => relocate(inner, place),
+            _ => {}
+        }
+    }
+    reference.place = place;
+    for segment in &mut reference.segments {
+        segment.name.place = place;
+        if let Some(index) = &mut segment.index {
+            expression(index, place);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! What types declare.
+
+use super::super::syntax::{
+    Change, Choice, CompositeMember, Definition, Initial, InstanceDeclaration, NetMember, PlaceDeclaration,
+    ProgramMember, Unit, Values, VariableDeclaration,
+};
+use super::super::token::Token;
+use super::{Parsed, Parser};
+
+const PROGRAM: [&str; 8] = ["int", "array", "hotbit", "typedef", "alias", "predicate", "transition", "initial"];
+const NET: [&str; 8] = ["place", "typedef", "alias", "predicate", "transition", "initial", "unit", "root"];
+
+impl Parser<'_> {
+    pub fn program_member(&mut self) -> Parsed<ProgramMember> {
+        let word = if self.peek() == Token::Identifier { self.slice() } else { "" };
+        match word {
+            "int" | "array" | "hotbit" => Ok(ProgramMember::Variable(self.variable()?)),
+            "typedef" => Ok(ProgramMember::Range(self.range_declaration()?)),
+            "alias" => Ok(ProgramMember::Alias(self.definition()?)),
+            "predicate" => Ok(ProgramMember::Predicate(self.definition()?)),
+            "transition" => Ok(ProgramMember::Transition(self.transition(Self::action)?)),
+            "initial" => Ok(ProgramMember::Initial(self.initial(Self::change)?)),
+            "TRANSIENT" => {
+                self.bump();
+                self.expect(Token::Assign, "`=` and a condition")?;
+                let condition = self.expression()?;
+                self.semicolon()?;
+                Ok(ProgramMember::Transient(condition))
+            }
+            _ => Err(self.none_of(
+                "a declaration",
+                &PROGRAM,
+                "a `gal` type declares `int`, `array`, `hotbit`, `typedef`, `alias`, `predicate`, `TRANSIENT`, `transition` and `initial`",
+            )),
+        }
+    }
+
+    fn variable(&mut self) -> Parsed<VariableDeclaration> {
+        let mut hotbit = None;
+        if self.eat_word("hotbit") {
+            self.expect(Token::LeftParenthesis, "`(` and a range")?;
+            hotbit = Some(self.range()?);
+            self.expect(Token::RightParenthesis, "`)`")?;
+        }
+        let length = match self.eat_word("array") {
+            true => Some(self.length()?),
+            false if self.eat_word("int") => None,
+            false => return Err(self.expected("`int`")),
+        };
+        let name = self.name("the name of a variable")?;
+        let values = self.values(length.is_some())?;
+        self.semicolon()?;
+        Ok(VariableDeclaration { name, hotbit, length, values })
+    }
+
+    /// `[4]`
+    fn length(&mut self) -> Parsed<super::Expression> {
+        self.expect(Token::LeftBracket, "`[` and the number of elements")?;
+        let length = self.integer()?;
+        self.expect(Token::RightBracket, "`]`")?;
+        Ok(length)
+    }
+
+    /// `= 3`, `= (0, 1)`, or nothing.
+    fn values(&mut self, many: bool) -> Parsed<Values> {
+        if !self.eat(Token::Assign) {
+            return Ok(Values::None);
+        }
+        if !many {
+            return Ok(Values::One(self.integer()?));
+        }
+        self.expect(Token::LeftParenthesis, "`(` and the initial values")?;
+        Ok(Values::List(self.list(Token::RightParenthesis, ")", Self::integer)?))
+    }
+
+    /// `alias name = expression;`
+    fn definition(&mut self) -> Parsed<Definition> {
+        self.bump();
+        let name = self.name("a name")?;
+        self.expect(Token::Assign, "`=` and what the name stands for")?;
+        let value = self.expression()?;
+        self.semicolon()?;
+        Ok(Definition { name, value })
+    }
+
+    /// `initial name { ... }` or `initial name;`
+    fn initial<C>(&mut self, change: fn(&mut Self) -> Parsed<C>) -> Parsed<Initial<C>> {
+        self.bump();
+        let name = self.name("the name of an initial state")?;
+        let changes = match self.eat(Token::Semicolon) {
+            true => None,
+            false => Some(self.block("this initial state", change)?),
+        };
+        Ok(Initial { name, changes })
+    }
+
+    /// `x = 3;`
+    fn change(&mut self) -> Parsed<Change> {
+        let target = self.reference()?;
+        self.expect(Token::Assign, "`=` and a value")?;
+        let value = self.integer()?;
+        self.semicolon()?;
+        Ok(Change { target, value })
+    }
+
+    pub fn net_member(&mut self) -> Parsed<NetMember> {
+        let word = if self.peek() == Token::Identifier { self.slice() } else { "" };
+        match word {
+            "place" => Ok(NetMember::Place(self.place()?)),
+            "typedef" => Ok(NetMember::Range(self.range_declaration()?)),
+            "alias" => Ok(NetMember::Alias(self.definition()?)),
+            "predicate" => Ok(NetMember::Predicate(self.definition()?)),
+            "transition" => Ok(NetMember::Transition(self.transition(Self::arc)?)),
+            "initial" => Ok(NetMember::Initial(self.initial(Self::change)?)),
+            "unit" => Ok(NetMember::Unit(self.unit()?)),
+            "safe" | "root" => {
+                let safe = self.eat_word("safe");
+                if !self.eat_word("root") {
+                    return Err(self.expected("`root`"));
+                }
+                let name = self.name("the name of a unit")?;
+                self.semicolon()?;
+                Ok(NetMember::Root(name, safe))
+            }
+            _ => Err(self.none_of(
+                "a declaration",
+                &NET,
+                "a `net` type declares `place`, `typedef`, `alias`, `predicate`, `transition`, `initial` and `unit`",
+            )),
+        }
+    }
+
+    fn place(&mut self) -> Parsed<PlaceDeclaration> {
+        self.bump();
+        let length = match self.peek() {
+            Token::LeftBracket => Some(self.length()?),
+            _ => None,
+        };
+        let name = self.name("the name of a place")?;
+        let values = self.values(length.is_some())?;
+        let capacity = match self.eat_word("capacity") {
+            true => Some(self.integer()?),
+            false => None,
+        };
+        self.semicolon()?;
+        Ok(PlaceDeclaration { name, length, values, capacity })
+    }
+
+    fn unit(&mut self) -> Parsed<Unit> {
+        self.bump();
+        let name = self.name("the name of a unit")?;
+        let mut places = Vec::new();
+        let mut children = Vec::new();
+        self.block("this unit", |parser| {
+            if parser.is_word("unit") && parser.is_name_at(1) {
+                parser.bump();
+                children.push(parser.name("the name of a unit")?);
+            } else {
+                places.push(parser.reference()?);
+            }
+            parser.semicolon()
+        })?;
+        Ok(Unit { name, places, children })
+    }
+
+    pub fn composite_member(&mut self) -> Parsed<CompositeMember> {
+        let word = if self.peek() == Token::Identifier { self.slice() } else { "" };
+        match word {
+            "typedef" => Ok(CompositeMember::Range(self.range_declaration()?)),
+            "predicate" => Ok(CompositeMember::Predicate(self.definition()?)),
+            "alias" => Ok(CompositeMember::Alias(self.definition()?)),
+            "synchronization" | "synchronisation" => {
+                Ok(CompositeMember::Synchronisation(self.transition(Self::call)?))
+            }
+            "initial" => Ok(CompositeMember::Initial(self.initial(Self::choice)?)),
+            _ if self.is_name_at(0) => Ok(CompositeMember::Instance(self.instance()?)),
+            _ => Err(self.expected("an instance or a `synchronization`")),
+        }
+    }
+
+    fn instance(&mut self) -> Parsed<InstanceDeclaration> {
+        let words = ["synchronization", "typedef", "predicate", "initial", "alias"];
+        if self.is_name_at(1) && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftBracket) || self.is_word_at(2, "label") {
+            return Err(self.none_of(
+                "an instance or a `synchronization`",
+                &words,
+                "a composite declares instances (`Type name;`), `synchronization`, `typedef`, `predicate` and `initial`",
+            ));
+        }
+        let type_use = self.type_use()?;
+        let length = match self.peek() {
+            Token::LeftBracket => Some(self.length()?),
+            _ => None,
+        };
+        let name = self.name("the name of an instance")?;
+        let bindings = self.constants()?;
+        let from = self.from()?;
+        self.semicolon()?;
+        Ok(InstanceDeclaration { type_use, length, name, bindings, from })
+    }
+
+    /// `c from full, empty;`
+    fn choice(&mut self) -> Parsed<Choice> {
+        let instance = self.reference()?;
+        if !self.is_word("from") {
+            return Err(self.expected("`from` and the name of an initial state"));
+        }
+        let from = self.from()?;
+        self.semicolon()?;
+        Ok(Choice { instance, from })
+    }
+}

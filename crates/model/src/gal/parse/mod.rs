@@ -1,0 +1,43 @@
+//! From text to [`syntax::File`], by recursive descent.
+//!
+//! A construct that cannot be read is reported, skipped to its end (a `;`, a `}`, or the beginning of the next
+//! declaration), and reading goes on, so that all errors are reported at once. What nests is limited, so that no text
+//! exhausts the stack.
+
+mod cursor;
+mod expression;
+mod file;
+mod members;
+mod steps;
+
+use cursor::{Failed, Parsed, Parser};
+
+use super::syntax::{Expression, File, PropertyKind, Reference};
+use crate::text::Unreadable;
+
+/// Reads a file. `file` is its name in error messages.
+pub fn parse(file: &str, text: &str) -> Result<File, Unreadable> {
+    let mut parser = Parser::new(text);
+    let tree = parser.file();
+    parser.finish(file, tree)
+}
+
+/// Reads a formula as it is given on the command line: `[kind] : formula`, where the kind may be left out.
+pub(super) fn parse_formula(file: &str, text: &str) -> Result<(Option<PropertyKind>, Expression), Unreadable> {
+    let mut parser = Parser::new(text);
+    let formula = parser.formula_alone();
+    match formula {
+        Ok(formula) => parser.finish(file, formula),
+        Err(Failed) => {
+            let nothing = Expression::plain(super::syntax::ExpressionKind::Truth(true));
+            parser.finish(file, (None, nothing))
+        }
+    }
+}
+
+/// Reads a reference such as `ring:peers[1]:state` and nothing else.
+fn parse_reference(text: &str) -> Option<Reference> {
+    let mut parser = Parser::new(text);
+    let reference = parser.reference().ok()?;
+    (parser.at_end() && parser.is_clean()).then_some(reference)
+}

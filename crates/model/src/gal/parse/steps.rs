@@ -1,0 +1,151 @@
+//! Transitions and synchronisations, and what they do.
+
+use super::super::syntax::{Action, Arc, ArcKind, Assignment, Call, Label, Parameter, Place, Step, Transition};
+use super::super::token::Token;
+use super::{Parsed, Parser};
+
+impl Parser<'_> {
+    /// `transition name (range $i) [guard] label "a"($i) { ... }`
+    pub fn transition<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Transition<A>> {
+        self.bump();
+        let name = self.name("the name of a transition")?;
+        let parameters = self.parameters()?;
+        let guard = match self.eat(Token::LeftBracket) {
+            true => {
+                let guard = self.expression()?;
+                self.expect(Token::RightBracket, "`]` or an operator")?;
+                Some(guard)
+            }
+            false => None,
+        };
+        let label = match self.eat_word("label") {
+            true => Some(self.label()?),
+            false => None,
+        };
+        let body = self.steps("this transition", action)?;
+        Ok(Transition { name, parameters, guard, label, body })
+    }
+
+    /// `"name"(1, $i)`
+    fn label(&mut self) -> Parsed<Label> {
+        let name = self.quoted_text("a label in double quotes")?;
+        let arguments = match self.eat(Token::LeftParenthesis) {
+            true => self.list(Token::RightParenthesis, ")", Self::integer)?,
+            false => Vec::new(),
+        };
+        Ok(Label { name, arguments })
+    }
+
+    fn steps<A>(&mut self, what: &str, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Vec<Step<A>>> {
+        self.block(what, |parser| parser.step(action))
+    }
+
+    fn step<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Step<A>> {
+        let opens = self.peek_at(1) == Token::LeftParenthesis;
+        if self.is_word("if") && opens {
+            return self.deeper(|parser| parser.conditional(action));
+        }
+        if self.is_word("for") && opens {
+            return self.deeper(|parser| parser.repeated(action));
+        }
+        action(self).map(Step::Do)
+    }
+
+    fn conditional<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Step<A>> {
+        self.bump();
+        self.bump();
+        let condition = self.expression()?;
+        self.expect(Token::RightParenthesis, "`)` or an operator")?;
+        let then = self.steps("this block", action)?;
+        let mut otherwise = Vec::new();
+        if self.eat_word("else") {
+            otherwise = match self.is_word("if") {
+                true => vec![self.deeper(|parser| parser.conditional(action))?],
+                false => self.steps("this block", action)?,
+            };
+        }
+        Ok(Step::If(condition, then, otherwise))
+    }
+
+    fn repeated<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Step<A>> {
+        self.bump();
+        self.bump();
+        let name = self.parameter()?;
+        self.expect(Token::Colon, "`:` and a range")?;
+        let range = self.range()?;
+        self.expect(Token::RightParenthesis, "`)`")?;
+        let body = self.steps("this block", action)?;
+        Ok(Step::For(Parameter { range, name }, body))
+    }
+
+    /// A statement of a program that is no `if` and no `for`.
+    pub fn action(&mut self) -> Parsed<Action> {
+        let next = self.peek_at(1);
+        if self.is_word("abort") && !matches!(next, Token::Assign | Token::AssignPlus | Token::AssignMinus | Token::LeftBracket) {
+            let place = Place(self.bump());
+            self.semicolon()?;
+            return Ok(Action::Abort(place));
+        }
+        if self.is_word("fixpoint") && next == Token::LeftBrace {
+            self.bump();
+            let body = self.deeper(|parser| parser.steps("this block", Self::action))?;
+            return Ok(Action::Fixpoint(body));
+        }
+        if self.is_word("self") && next == Token::Dot {
+            self.bump();
+            self.bump();
+            let label = self.label()?;
+            self.semicolon()?;
+            return Ok(Action::Call(label));
+        }
+        if !self.is_name_at(0) {
+            return Err(self.expected("a statement"));
+        }
+        let target = self.reference()?;
+        let way = match self.peek() {
+            Token::Assign => Assignment::Set,
+            Token::AssignPlus => Assignment::Add,
+            Token::AssignMinus => Assignment::Subtract,
+            _ => return Err(self.expected("`=`, `+=` or `-=`")),
+        };
+        self.bump();
+        let value = self.expression()?;
+        self.semicolon()?;
+        Ok(Action::Assign(target, way, value))
+    }
+
+    /// `take 2 p;`
+    pub fn arc(&mut self) -> Parsed<Arc> {
+        let kind = ArcKind::ALL.into_iter().find(|kind| self.is_word(kind.word()));
+        let Some(kind) = kind else {
+            let words = ArcKind::ALL.map(ArcKind::word);
+            let help = "a transition of a net does `take p;`, `put 2 p;`, `read p;`, `inhibit 3 p;` and `reset p;`";
+            return Err(self.none_of("an arc", &words, help));
+        };
+        self.bump();
+        let weight = match self.peek() {
+            Token::Number | Token::Parameter | Token::LeftParenthesis | Token::Minus if kind != ArcKind::Reset => {
+                Some(self.integer()?)
+            }
+            _ => None,
+        };
+        let place = self.reference()?;
+        self.semicolon()?;
+        Ok(Arc { kind, weight, place })
+    }
+
+    /// `c."label";` or `self."label";`
+    pub fn call(&mut self) -> Parsed<Call> {
+        let instance = match self.is_word("self") && self.peek_at(1) == Token::Dot {
+            true => {
+                self.bump();
+                None
+            }
+            false => Some(self.reference()?),
+        };
+        self.expect(Token::Dot, "`.` and a label")?;
+        let label = self.label()?;
+        self.semicolon()?;
+        Ok(Call { instance, label })
+    }
+}

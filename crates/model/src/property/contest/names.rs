@@ -1,0 +1,117 @@
+//! What the names in a formula stand for.
+
+use crate::system::{Location, System, Type};
+use crate::text::suggest::did_you_mean;
+use crate::text::xml::Text;
+use crate::text::Problem;
+use rustc_hash::FxHashMap;
+
+/// What a name is expected to be the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A place, or a variable.
+    Place,
+    /// A transition, or a synchronisation.
+    Transition,
+}
+
+/// The names of a system. Tables are made for the types that formulas speak of.
+pub(super) struct Names<'s> {
+    system: &'s System,
+    tables: FxHashMap<usize, Table<'s>>,
+    /// How often a name like an unknown one was looked for. That takes a while in a large system.
+    suggested: usize,
+}
+
+/// The names of a type.
+#[derive(Default)]
+struct Table<'s> {
+    places: FxHashMap<&'s str, u32>,
+    transitions: FxHashMap<&'s str, u32>,
+    /// Instances, with the indices of their types.
+    instances: FxHashMap<&'s str, (u32, usize)>,
+}
+
+impl<'s> Names<'s> {
+    /// The names of a system.
+    pub fn new(system: &'s System) -> Names<'s> {
+        Names { system, tables: FxHashMap::default(), suggested: 0 }
+    }
+
+    /// What a name stands for.
+    pub fn find(&mut self, written: &Text<'_>, kind: Kind) -> Result<Location, Problem> {
+        let mut rest = written.text.trim_ascii();
+        let mut path = Vec::new();
+        let mut current = self.system.main;
+        loop {
+            let table = self.table(current);
+            if let Some(&index) = table.of(kind).get(rest) {
+                return Ok(Location { path, index });
+            }
+            let inner = rest.split_once(':').and_then(|(name, rest)| Some((table.instances.get(name)?, rest)));
+            let Some((&(instance, type_index), inner)) = inner else {
+                return Err(self.unknown(written, current, rest, kind));
+            };
+            path.push(instance);
+            current = type_index;
+            rest = inner;
+        }
+    }
+
+    fn table(&mut self, type_index: usize) -> &Table<'s> {
+        let system = self.system;
+        self.tables.entry(type_index).or_insert_with(|| system.types.get(type_index).map(Table::new).unwrap_or_default())
+    }
+
+    fn unknown(&mut self, written: &Text<'_>, type_index: usize, rest: &str, kind: Kind) -> Problem {
+        let what = if kind == Kind::Place { "place" } else { "transition" };
+        let system = &self.system.name;
+        let problem = Problem::new(written.span, format!("there is no {what} `{}`", written.text.trim_ascii()));
+        let problem = problem.label(format!("not a {what} of `{system}`"));
+        self.suggested += 1;
+        if self.suggested > 10 {
+            return problem;
+        }
+        let table = self.table(type_index);
+        // A set of names has no order, but messages are always the same.
+        let mut known: Vec<&str> = table.of(kind).keys().chain(table.instances.keys()).copied().collect();
+        known.sort_unstable();
+        match did_you_mean(rest, known) {
+            Some(help) => problem.help(help),
+            None => problem.help("these properties may have been written for another model"),
+        }
+    }
+}
+
+impl<'s> Table<'s> {
+    fn new(of: &'s Type) -> Table<'s> {
+        let mut table = Table::default();
+        match of {
+            Type::Net(net) => {
+                table.places = numbered(net.places.iter().map(|place| place.name.as_str()));
+                table.transitions = numbered(net.transitions.iter().map(|transition| transition.name.as_str()));
+            }
+            Type::Program(program) => {
+                table.places = numbered(program.variables.iter().map(|variable| variable.name.as_str()));
+                table.transitions = numbered(program.transitions.iter().map(|transition| transition.name.as_str()));
+            }
+            Type::Composite(composite) => {
+                table.transitions = numbered(composite.synchronisations.iter().map(|one| one.name.as_str()));
+                let instances = composite.instances.iter().zip(0..);
+                table.instances = instances.map(|(one, index)| (one.name.as_str(), (index, one.type_index))).collect();
+            }
+        }
+        table
+    }
+
+    fn of(&self, kind: Kind) -> &FxHashMap<&'s str, u32> {
+        match kind {
+            Kind::Place => &self.places,
+            Kind::Transition => &self.transitions,
+        }
+    }
+}
+
+fn numbered<'s>(names: impl Iterator<Item = &'s str>) -> FxHashMap<&'s str, u32> {
+    names.zip(0..).collect()
+}

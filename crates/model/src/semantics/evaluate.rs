@@ -1,0 +1,148 @@
+//! The value of an expression.
+
+use super::Cause;
+use crate::expression::{BinaryOperator, Boolean, Integer, UnaryOperator};
+
+/// What a comparison is if one of its sides has no value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum WithoutValue {
+    /// False by itself: in guards and formulas.
+    IsFalse,
+    /// An error: in actions.
+    IsError,
+}
+
+/// How deep expressions may be nested.
+const MOST_NESTED: u32 = 1000;
+
+/// Evaluates expressions. `read` gives the value of the variable that is so many after the named one.
+pub(super) struct Evaluator<F> {
+    pub read: F,
+    pub without_value: WithoutValue,
+}
+
+/// An evaluator of the expressions of a program, on its state.
+pub(super) fn on_state(
+    local: &[i32], without_value: WithoutValue,
+) -> Evaluator<impl Fn(&u32, u32) -> Result<i32, Cause>> {
+    let read =
+        move |variable: &u32, after: u32| local.get(*variable as usize + after as usize).copied().ok_or(Cause::Unknown);
+    Evaluator { read, without_value }
+}
+
+impl<F> Evaluator<F> {
+    /// The value of an integer expression.
+    pub fn integer<V>(&self, expression: &Integer<V>) -> Result<i32, Cause>
+    where
+        F: Fn(&V, u32) -> Result<i32, Cause>,
+    {
+        self.integer_within(expression, MOST_NESTED)
+    }
+
+    /// Whether a boolean expression holds.
+    pub fn boolean<V>(&self, expression: &Boolean<V>) -> Result<bool, Cause>
+    where
+        F: Fn(&V, u32) -> Result<i32, Cause>,
+    {
+        self.boolean_within(expression, MOST_NESTED)
+    }
+
+    fn integer_within<V>(&self, expression: &Integer<V>, depth: u32) -> Result<i32, Cause>
+    where
+        F: Fn(&V, u32) -> Result<i32, Cause>,
+    {
+        let depth = depth.checked_sub(1).ok_or(Cause::TooDeep)?;
+        match expression {
+            Integer::Constant(value) => Ok(*value),
+            Integer::Variable(variable) => (self.read)(variable, 0),
+            Integer::Element { first, length, index } => {
+                let index = self.integer_within(index, depth)?;
+                (self.read)(first, element(index, *length)?)
+            }
+            Integer::Sum(terms) => {
+                let mut sum = 0i32;
+                for term in terms {
+                    sum = sum.wrapping_add(self.integer_within(term, depth)?);
+                }
+                Ok(sum)
+            }
+            Integer::Unary(operator, operand) => {
+                let value = self.integer_within(operand, depth)?;
+                Ok(match operator {
+                    UnaryOperator::Minus => value.wrapping_neg(),
+                    UnaryOperator::BitNot => !value,
+                })
+            }
+            Integer::Binary(operator, left, right) => {
+                binary(*operator, self.integer_within(left, depth)?, self.integer_within(right, depth)?)
+            }
+            Integer::Truth(condition) => Ok(i32::from(self.boolean_within(condition, depth)?)),
+        }
+    }
+
+    fn boolean_within<V>(&self, expression: &Boolean<V>, depth: u32) -> Result<bool, Cause>
+    where
+        F: Fn(&V, u32) -> Result<i32, Cause>,
+    {
+        let depth = depth.checked_sub(1).ok_or(Cause::TooDeep)?;
+        match expression {
+            Boolean::Constant(value) => Ok(*value),
+            Boolean::Compare(comparison, left, right) => {
+                let left = self.integer_within(left, depth);
+                let sides = left.and_then(|left| Ok((left, self.integer_within(right, depth)?)));
+                match sides {
+                    Ok((left, right)) => Ok(comparison.holds(&left, &right)),
+                    Err(cause) if cause.is_no_value() && self.without_value == WithoutValue::IsFalse => Ok(false),
+                    Err(cause) => Err(cause),
+                }
+            }
+            Boolean::Not(operand) => Ok(!self.boolean_within(operand, depth)?),
+            Boolean::And(operands) => {
+                for operand in operands {
+                    if !self.boolean_within(operand, depth)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Boolean::Or(operands) => {
+                for operand in operands {
+                    if self.boolean_within(operand, depth)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+}
+
+/// Which element of an array an index means.
+pub(super) fn element(index: i32, length: u32) -> Result<u32, Cause> {
+    u32::try_from(index).ok().filter(|&element| element < length).ok_or(Cause::Index { index, length })
+}
+
+fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Cause> {
+    Ok(match operator {
+        BinaryOperator::Multiply => left.wrapping_mul(right),
+        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => return Err(Cause::DivisionByZero),
+        BinaryOperator::Divide => left.wrapping_div(right),
+        BinaryOperator::Remainder => left.wrapping_rem(right),
+        BinaryOperator::Power => return power(left, right),
+        BinaryOperator::BitAnd => left & right,
+        BinaryOperator::BitOr => left | right,
+        BinaryOperator::BitXor => left ^ right,
+        BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
+        BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
+    })
+}
+
+fn power(base: i32, exponent: i32) -> Result<i32, Cause> {
+    match (u32::try_from(exponent), base) {
+        (Ok(exponent), _) => Ok(base.wrapping_pow(exponent)),
+        (Err(_), 0) => Err(Cause::DivisionByZero),
+        (Err(_), 1) => Ok(1),
+        (Err(_), -1) => Ok(if exponent % 2 == 0 { 1 } else { -1 }),
+        (Err(_), _) => Ok(0),
+    }
+}

@@ -1,0 +1,132 @@
+//! Names of what is in a system, and where in a state it is.
+
+use super::{Event, Kind, Semantics};
+use crate::system::Location;
+use std::fmt::Write;
+
+/// Variables that a state in a message names at most.
+const MOST_SHOWN: usize = 40;
+
+impl Semantics<'_> {
+    /// The names of the variables of a state, in order: `ring:peers[1]:state`.
+    pub fn variables(&self) -> Vec<String> {
+        let mut names = Vec::with_capacity(self.size());
+        self.collect_variables(self.system.main, &mut String::new(), &mut |name| {
+            names.push(name.to_string());
+            true
+        });
+        names
+    }
+
+    /// The name of what happens, with its path: `ring:p[3]:hungry`. What goes through transient states has the names of
+    /// all that happens on the way, separated by commas.
+    pub fn name(&self, event: &Event) -> String {
+        let all = [&event.location].into_iter().chain(&event.through);
+        let names: Vec<String> = all.map(|location| self.action_name(location).unwrap_or_default()).collect();
+        names.join(", ")
+    }
+
+    /// The name of a transition or synchronisation, with its path, if there is one at that location.
+    pub fn action_name(&self, location: &Location) -> Option<String> {
+        let (type_index, _) = self.resolve(&location.path)?;
+        let index = location.index as usize;
+        let name = match &self.types[type_index].kind {
+            Kind::Unused => None,
+            Kind::Net(net) => net.transitions.get(index).map(|t| &t.name),
+            Kind::Program(program) => program.program.transitions.get(index).map(|t| &t.name),
+            Kind::Composite(composite) => composite.composite.synchronisations.get(index).map(|s| &s.name),
+        }?;
+        let mut whole = String::new();
+        let mut type_index = self.system.main;
+        for &step in &location.path {
+            let Kind::Composite(composite) = &self.types[type_index].kind else { return None };
+            let instance = composite.composite.instances.get(step as usize)?;
+            whole.push_str(&instance.name);
+            whole.push(':');
+            type_index = instance.type_index;
+        }
+        Some(whole + name)
+    }
+
+    /// Where in a state a variable or place is.
+    pub fn index_of(&self, location: &Location) -> Option<usize> {
+        let (type_index, offset) = self.resolve(&location.path)?;
+        let prepared = &self.types[type_index];
+        let index = location.index as usize;
+        let here = matches!(prepared.kind, Kind::Net(_) | Kind::Program(_)) && index < prepared.size;
+        here.then_some(offset + index)
+    }
+
+    /// The type at the end of a path and where in a state it begins.
+    pub(super) fn resolve(&self, path: &[u32]) -> Option<(usize, usize)> {
+        let (mut type_index, mut offset) = (self.system.main, 0);
+        for &step in path {
+            let Kind::Composite(composite) = &self.types[type_index].kind else { return None };
+            type_index = composite.composite.instances.get(step as usize)?.type_index;
+            offset += composite.offsets[step as usize];
+        }
+        Some((type_index, offset))
+    }
+
+    /// How many transitions or synchronisations a type has.
+    pub(super) fn actions(&self, type_index: usize) -> usize {
+        match &self.types[type_index].kind {
+            Kind::Unused => 0,
+            Kind::Net(net) => net.transitions.len(),
+            Kind::Program(program) => program.program.transitions.len(),
+            Kind::Composite(composite) => composite.composite.synchronisations.len(),
+        }
+    }
+
+    /// A state in words: the variables that are not 0, the first of them if there are many.
+    pub fn show(&self, state: &[i32]) -> String {
+        let mut shown = String::new();
+        let mut count = 0;
+        let mut values = state.iter();
+        self.collect_variables(self.system.main, &mut String::new(), &mut |name| {
+            match values.next() {
+                Some(0) => {}
+                Some(_) if count == MOST_SHOWN => {
+                    shown.push_str(" ...");
+                    return false;
+                }
+                Some(value) => {
+                    let space = if count == 0 { "" } else { " " };
+                    // Writing to a string does not fail.
+                    let _ = write!(shown, "{space}{name}={value}");
+                    count += 1;
+                }
+                None => return false,
+            }
+            true
+        });
+        if shown.is_empty() && !state.is_empty() { "with 0 everywhere".to_string() } else { shown }
+    }
+
+    /// Visits the names of all variables of a type, until told to stop.
+    fn collect_variables(&self, type_index: usize, prefix: &mut String, visit: &mut dyn FnMut(&str) -> bool) -> bool {
+        let length = prefix.len();
+        match &self.types[type_index].kind {
+            Kind::Unused => true,
+            Kind::Net(net) => net.places.iter().all(|place| visit_named(prefix, &place.name, visit)),
+            Kind::Program(program) => {
+                program.program.variables.iter().all(|variable| visit_named(prefix, &variable.name, visit))
+            }
+            Kind::Composite(composite) => composite.composite.instances.iter().all(|instance| {
+                prefix.push_str(&instance.name);
+                prefix.push(':');
+                let on = self.collect_variables(instance.type_index, prefix, visit);
+                prefix.truncate(length);
+                on
+            }),
+        }
+    }
+}
+
+fn visit_named(prefix: &mut String, name: &str, visit: &mut dyn FnMut(&str) -> bool) -> bool {
+    let length = prefix.len();
+    prefix.push_str(name);
+    let on = visit(prefix);
+    prefix.truncate(length);
+    on
+}

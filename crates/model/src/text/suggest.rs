@@ -1,0 +1,91 @@
+//! Which known name someone may have meant by an unknown one.
+
+/// The known name that is nearest to `name` by edit distance, if one is near enough to be meant: at most a third of
+/// its characters may differ, and at most three. The first of several that are equally near.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name: Vec<char> = name.chars().collect();
+    let mut most = (name.len() / 3).clamp(1, 3);
+    let mut best = None;
+    let mut rows = Rows::default();
+    for candidate in known {
+        // Bytes are at least as many as characters: a cheap test that spares most names the exact one.
+        if candidate.len() + most < name.len() || candidate.len() > (name.len() + most) * 4 {
+            continue;
+        }
+        if let Some(distance) = rows.distance(&name, candidate, most) {
+            best = Some(candidate);
+            if distance == 0 {
+                break;
+            }
+            // Only something nearer is of interest from here on.
+            most = distance - 1;
+        }
+    }
+    best
+}
+
+/// The help for an unknown name: ``did you mean `this`?``, if there is something near.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(name, known).map(|known| format!("did you mean `{known}`?"))
+}
+
+/// Two rows of the table of edit distances, kept between candidates.
+#[derive(Default)]
+struct Rows {
+    candidate: Vec<char>,
+    before: Vec<usize>,
+    current: Vec<usize>,
+}
+
+impl Rows {
+    /// How many characters must be changed, added or left out to turn one name into the other, if that is at most
+    /// `most`.
+    fn distance(&mut self, name: &[char], candidate: &str, most: usize) -> Option<usize> {
+        self.candidate.clear();
+        self.candidate.extend(candidate.chars());
+        let width = self.candidate.len();
+        if width.abs_diff(name.len()) > most {
+            return None;
+        }
+        self.before.clear();
+        self.before.extend(0..=width);
+        for (row, &letter) in name.iter().enumerate() {
+            self.current.clear();
+            self.current.push(row + 1);
+            for column in 0..width {
+                let change = self.before[column] + usize::from(self.candidate[column] != letter);
+                let cost = change.min(self.before[column + 1] + 1).min(self.current[column] + 1);
+                self.current.push(cost);
+            }
+            std::mem::swap(&mut self.before, &mut self.current);
+            if self.before.iter().all(|&cost| cost > most) {
+                return None;
+            }
+        }
+        self.before.last().copied().filter(|&cost| cost <= most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found() {
+        let known = ["waiting", "walking", "eating", "fork_1", "fork_2"];
+        assert_eq!(nearest("waitng", known), Some("waiting"));
+        assert_eq!(nearest("walting", known), Some("waiting"));
+        assert_eq!(nearest("fork_2", known), Some("fork_2"));
+        assert_eq!(nearest("fork_3", known), Some("fork_1"));
+        assert_eq!(nearest("sleeping", known), None);
+        assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("é", ["è"]), Some("è"));
+    }
+
+    #[test]
+    fn short_names_are_not_taken_for_each_other() {
+        assert_eq!(nearest("ab", ["xy"]), None);
+        assert_eq!(nearest("ab", ["xb"]), Some("xb"));
+        assert_eq!(did_you_mean("p12", ["p11", "q12"]).as_deref(), Some("did you mean `p11`?"));
+    }
+}

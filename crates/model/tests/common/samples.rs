@@ -1,0 +1,82 @@
+//! Small files that use everything their reader knows: where mutations begin.
+
+/// A net with pages, references, units, all kinds of arcs, and text in all its forms.
+pub const NET: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE pnml [ <!ENTITY word "idle"> ]>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+  <!-- two clients and a server -->
+  <net id="clients" type="http://www.pnml.org/version-2009/grammar/ptnet">
+    <name><text>clients &amp; server</text></name>
+    <page id="all">
+      <place id="idle"><initialMarking><text> 2 </text></initialMarking><graphics><position x="1" y="2"/></graphics></place>
+      <place id="busy"><name><text><![CDATA[<busy>]]></text></name><capacity><text>2</text></capacity></place>
+      <place id="server"><initialMarking><text>&#49;</text></initialMarking></place>
+      <place id="log"/>
+      <transition id="begin"/>
+      <transition id="end"><name><text>end</text></name></transition>
+      <arc id="a1" source="idle" target="begin"/>
+      <arc id="a2" source="begin" target="busy"><inscription><text>1</text></inscription></arc>
+      <arc id="a3" source="server" target="begin"><type value="read"/></arc>
+      <page id="inner">
+        <referencePlace id="again" ref="busy"/>
+        <referenceTransition id="over" ref="end"/>
+        <arc id="a4" source="again" target="over"/>
+        <arc id="a5" source="over" target="idle"/>
+        <arc id="a6" source="log" target="over"><arctype><text>inhibitor</text></arctype><inscription><text>5</text></inscription></arc>
+        <arc id="a7" source="log" target="begin"><arctype>reset</arctype></arc>
+      </page>
+      <toolspecific tool="nupn" version="1.1">
+        <size places="4" transitions="2" arcs="6"/>
+        <structure units="3" root="u0" safe="false">
+          <unit id="u0"><places>log</places><subunits>u1 u2</subunits></unit>
+          <unit id="u1"><places>idle busy</places><subunits/></unit>
+          <unit id="u2"><places>server</places><subunits></subunits></unit>
+        </structure>
+      </toolspecific>
+    </page>
+  </net>
+</pnml>
+"#;
+
+/// Properties of [`NET`], of every kind.
+pub const PROPERTIES: &str = r#"<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/">
+  <property><id>bound</id><description>the busy</description>
+    <formula><place-bound><place>busy</place><place>idle</place></place-bound></formula></property>
+  <property><id>reachable</id><formula><exists-path><finally><conjunction>
+    <integer-le><integer-constant>2</integer-constant><tokens-count><place>busy</place></tokens-count></integer-le>
+    <conjunction><is-fireable><transition>begin</transition><transition>end</transition></is-fireable><true/></conjunction>
+    </conjunction></finally></exists-path></formula></property>
+  <property><id>invariant</id><formula><all-paths><globally><negation><deadlock/></negation></globally></all-paths></formula></property>
+  <property><id>ctl</id><formula><all-paths><globally><implication>
+    <is-fireable><transition>begin</transition></is-fireable>
+    <exists-path><until><before><false/></before><reach><integer-ge>
+    <integer-sum><tokens-count><place>log</place></tokens-count><integer-constant>3</integer-constant></integer-sum>
+    <integer-difference><tokens-count><place>idle</place></tokens-count><integer-constant>-1</integer-constant></integer-difference>
+    </integer-ge></reach></until></exists-path></implication></globally></all-paths></formula></property>
+  <property><id>ltl</id><formula><all-paths><disjunction><next><is-fireable><transition>end</transition></is-fireable></next>
+    <globally><finally><integer-eq><tokens-count><place>server</place></tokens-count><integer-constant>1</integer-constant>
+    </integer-eq></finally></globally></disjunction></all-paths></formula></property>
+</property-set>
+"#;
+
+/// A type with everything that GAL has in small.
+pub const GAL: &str = r#"gal ring ($N = 3) {
+  typedef index = 0 .. $N - 1;
+  int turn = 0;
+  array [3] flags = (1, 0, 0);
+  transition pass (index $i) [flags[$i] == 1 && turn < 10] label "step" {
+    flags[$i] = 0;
+    if (turn >= 2) { turn = 0; } else { turn += 1; }
+    for ($k : index) { flags[($k + 1) % $N] = flags[$k] * 2 - (turn << 1); }
+  }
+}
+composite system {
+  ring one;
+  ring two ($N = 2);
+  synchronization both label "" { one."step"; two."step"; }
+}
+main system;
+property p1 [invariant] : one:turn <= 10;
+property p2 [ctl] : AG(EF(two:turn == 0));
+"#;

@@ -1,0 +1,57 @@
+//! A few thousand broken files for each reader: whatever they are, they are read or refused.
+//!
+//! The example `fuzz` does the same for as long as one likes.
+
+mod common;
+
+use common::{mutate::Mutator, samples};
+use mandala_model::net::pnml;
+use mandala_model::property::contest;
+use mandala_model::system::{System, Type};
+use mandala_model::text::Unreadable;
+
+/// Checks of a refusal that it says something, somewhere inside of the text.
+fn is_explained(error: &Unreadable, text: &str) {
+    assert!(!error.problems.is_empty(), "refused without a reason: {text}");
+    for problem in &error.problems {
+        assert!(!problem.message.is_empty());
+        assert!(problem.span.start <= problem.span.end && problem.span.end as usize <= text.len(), "{problem:?}: {text}");
+        assert!(text.is_char_boundary(problem.span.start as usize), "{problem:?}: {text}");
+        assert!(text.is_char_boundary(problem.span.end as usize), "{problem:?}: {text}");
+    }
+}
+
+#[test]
+fn nets() {
+    let mut mutator = Mutator::new(1, vec![samples::NET.to_owned(), samples::PROPERTIES.to_owned()]);
+    let mut read = 0;
+    for _ in 0..3_000 {
+        let text = mutator.text();
+        match pnml::read("mutated.pnml", &text) {
+            Ok(net) => {
+                read += 1;
+                let written = pnml::write(&net);
+                assert_eq!(pnml::read("written.pnml", &written).as_ref(), Ok(&net), "{text}");
+            }
+            Err(error) => is_explained(&error, &text),
+        }
+    }
+    assert!(read > 30, "almost nothing is read any more: {read}");
+}
+
+#[test]
+fn properties() {
+    let net = pnml::read("sample.pnml", samples::NET).expect("the sample is right");
+    let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
+    assert!(contest::read("sample.xml", samples::PROPERTIES, &system).is_ok());
+    let mut mutator = Mutator::new(2, vec![samples::PROPERTIES.to_owned(), samples::NET.to_owned()]);
+    let mut read = 0;
+    for _ in 0..3_000 {
+        let text = mutator.text();
+        match contest::read("mutated.xml", &text, &system) {
+            Ok(_) => read += 1,
+            Err(error) => is_explained(&error, &text),
+        }
+    }
+    assert!(read > 30, "almost nothing is read any more: {read}");
+}

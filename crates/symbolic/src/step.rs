@@ -1,0 +1,207 @@
+//! What one atomic action of an elementary type does, variable by variable.
+//!
+//! A [`Step`] lets a state pass if each of its variables lies in an interval, and then adds to it or replaces it.
+//! Transitions of nets are steps, the bags of transitions that a composite fires together are steps, and the actions of
+//! a program that stay within comparisons with constants and constant changes are sums of steps. Steps are closed under
+//! sequence: two of them, one after the other, are one.
+
+use mandala_diagram::ValueMap;
+use mandala_model::net::{Effect, Net, Overflow};
+
+/// An action on variables, in ascending order of variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// What happens to each variable that matters.
+    pub cells: Vec<(u32, Cell)>,
+}
+
+/// What happens to one variable: values from `low` to `high` pass and change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// The least value that passes; `i32::MIN` if there is none.
+    pub low: i32,
+    /// The greatest value that passes; `i32::MAX` if there is none.
+    pub high: i32,
+    /// What becomes of it.
+    pub change: Change,
+}
+
+/// What becomes of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// It grows (or shrinks).
+    Add(i32),
+    /// It is replaced.
+    Set(i32),
+}
+
+impl Cell {
+    /// Every value passes and stays.
+    pub const ANY: Cell = Cell { low: i32::MIN, high: i32::MAX, change: Change::Add(0) };
+
+    /// Values from `low` to `high` pass and stay.
+    pub fn between(low: i32, high: i32) -> Cell {
+        Cell { low, high, change: Change::Add(0) }
+    }
+
+    /// Every value passes and changes.
+    pub fn changing(change: Change) -> Cell {
+        Cell { change, ..Cell::ANY }
+    }
+
+    /// What an effect of a net does to the tokens of its place; nothing if it never lets a marking pass.
+    pub fn of_effect(effect: &Effect, capacity: Option<i32>) -> Option<Cell> {
+        let mut cell =
+            Cell::between(effect.needs().max(0), effect.below.map_or(i32::MAX, |bound| bound.saturating_sub(1)));
+        cell.change = if effect.reset { Change::Set(effect.put) } else { Change::Add(effect.put - effect.take) };
+        if let Some(capacity) = capacity {
+            match cell.change {
+                Change::Add(delta) => cell.high = cell.high.min(clamp(i64::from(capacity) - i64::from(delta))),
+                Change::Set(tokens) if tokens > capacity => return None,
+                Change::Set(_) => {}
+            }
+        }
+        (cell.low <= cell.high).then_some(cell)
+    }
+
+    /// This cell and then another, as one; nothing if no value passes both.
+    pub fn then(self, next: Cell) -> Option<Cell> {
+        match self.change {
+            Change::Set(value) => {
+                let passes = next.low <= value && value <= next.high;
+                let change = match next.change {
+                    Change::Add(delta) => Change::Set(value.checked_add(delta)?),
+                    set => set,
+                };
+                passes.then_some(Cell { change, ..self })
+            }
+            Change::Add(delta) => {
+                // An open end stays open, whatever is added.
+                let low = if next.low == i32::MIN { i32::MIN } else { clamp(i64::from(next.low) - i64::from(delta)) };
+                let high =
+                    if next.high == i32::MAX { i32::MAX } else { clamp(i64::from(next.high) - i64::from(delta)) };
+                let change = match next.change {
+                    Change::Add(more) => Change::Add(delta.checked_add(more)?),
+                    set => set,
+                };
+                let cell = Cell { low: self.low.max(low), high: self.high.min(high), change };
+                (cell.low <= cell.high).then_some(cell)
+            }
+        }
+    }
+
+    /// Only the condition.
+    pub fn guard(self) -> Cell {
+        Cell::between(self.low, self.high)
+    }
+
+    /// What it does to a value; nothing if the value does not pass or the result is no `i32`.
+    pub fn apply(self, value: i32) -> Option<i32> {
+        if value < self.low || value > self.high {
+            return None;
+        }
+        match self.change {
+            Change::Add(delta) => value.checked_add(delta),
+            Change::Set(value) => Some(value),
+        }
+    }
+
+    /// The cell as a map on values.
+    pub fn map(self) -> ValueMap {
+        let guard = ValueMap::between(self.low, self.high);
+        let change = match self.change {
+            Change::Add(delta) => ValueMap::add(delta),
+            Change::Set(value) => ValueMap::assign(value),
+        };
+        guard.then(&change).unwrap_or(change)
+    }
+}
+
+impl Step {
+    /// The step of one variable.
+    pub fn of(variable: u32, cell: Cell) -> Step {
+        Step { cells: vec![(variable, cell)] }
+    }
+
+    /// Transitions of a net that fire together; nothing if they never can.
+    pub fn of_bag(net: &Net, transitions: &[u32]) -> Result<Option<Step>, Overflow> {
+        let mut effects: Vec<Effect> = Vec::new();
+        for &transition in transitions {
+            for effect in &net.transitions[transition as usize].effects {
+                match effects.binary_search_by_key(&effect.place, |known| known.place) {
+                    Ok(at) => effects[at] = together(&effects[at], effect)?,
+                    Err(at) => effects.insert(at, *effect),
+                }
+            }
+        }
+        let mut cells = Vec::with_capacity(effects.len());
+        for effect in &effects {
+            match Cell::of_effect(effect, net.places[effect.place as usize].capacity) {
+                Some(cell) => cells.push((effect.place, cell)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(Step { cells }))
+    }
+
+    /// This step and then another, as one; nothing if no state passes both.
+    pub fn then(&self, next: &Step) -> Option<Step> {
+        let mut cells = self.cells.clone();
+        for &(variable, cell) in &next.cells {
+            match cells.binary_search_by_key(&variable, |known| known.0) {
+                Ok(at) => cells[at].1 = cells[at].1.then(cell)?,
+                Err(at) => cells.insert(at, (variable, cell)),
+            }
+        }
+        Some(Step { cells })
+    }
+
+    /// Only the condition.
+    pub fn guard(&self) -> Step {
+        let guards = self.cells.iter().map(|&(variable, cell)| (variable, cell.guard()));
+        Step { cells: guards.filter(|guard| guard.1 != Cell::ANY).collect() }
+    }
+}
+
+/// Two effects on one place at the same time.
+fn together(a: &Effect, b: &Effect) -> Result<Effect, Overflow> {
+    let below = match (a.below, b.below) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    };
+    Ok(Effect {
+        place: a.place,
+        take: a.take.checked_add(b.take).ok_or(Overflow)?,
+        read: a.read.max(b.read),
+        below,
+        reset: a.reset || b.reset,
+        put: a.put.checked_add(b.put).ok_or(Overflow)?,
+    })
+}
+
+fn clamp(number: i64) -> i32 {
+    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_in_sequence_are_one() {
+        let values = -6..=6;
+        let ends = [(i32::MIN, 2), (0, 3), (-2, i32::MAX), (i32::MIN, i32::MAX)];
+        let changes = [Change::Add(-2), Change::Add(0), Change::Add(3), Change::Set(1), Change::Set(-4)];
+        let cells: Vec<Cell> =
+            ends.into_iter().flat_map(|(low, high)| changes.map(|change| Cell { low, high, change })).collect();
+        for &a in &cells {
+            for &b in &cells {
+                let both = a.then(b);
+                for value in values.clone() {
+                    let expected = a.apply(value).and_then(|middle| b.apply(middle));
+                    assert_eq!(both.and_then(|cell| cell.apply(value)), expected, "{a:?} {b:?} {value}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Which diagram variables a net gets.
+//!
+//! One a unit of places that exclude each other, one a group of places that follow from one number, one a place
+//! otherwise. This decides more about the size of a diagram than anything else.
+
+use mandala_model::net::Net;
+
+use crate::layout::{Content, Follower};
+use crate::order::{Connections, Event};
+use crate::structure::complement::{complements, equal_places};
+use crate::structure::unit::{Unit, declared_units, units};
+
+/// How many operations the search for units may take.
+const UNIT_BUDGET: u64 = 20_000_000;
+
+/// What diagram variables may stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grouping {
+    /// Units where the structure of the net proves them or its file promises them.
+    Promised,
+    /// Units where the structure of the net proves them.
+    Proven,
+    /// A variable a place.
+    Places,
+}
+
+/// The variables of a net, in the order of their first places.
+pub fn contents(net: &Net, grouping: Grouping) -> Vec<Content> {
+    let mut groups = match grouping {
+        Grouping::Places => Vec::new(),
+        Grouping::Proven => units(net, UNIT_BUDGET),
+        Grouping::Promised => {
+            let promised = declared_units(net);
+            let covered = |units: &[Unit]| units.iter().map(|unit| unit.places.len() - 1).sum::<usize>();
+            let proven = units(net, UNIT_BUDGET);
+            // A promise has to be checked: it must be worth it.
+            if covered(&promised) > covered(&proven) { promised } else { proven }
+        }
+    };
+    groups.retain(|unit| unit.places.len() > 1);
+    let mut free = vec![true; net.places.len()];
+    let mut contents: Vec<Content> = Vec::new();
+    for unit in groups {
+        unit.places.iter().for_each(|&place| free[place as usize] = false);
+        contents.push(Content::Unit { promised: !unit.proven, places: unit.places });
+    }
+    if grouping != Grouping::Places {
+        contents.extend(numbers(net, &mut free));
+    }
+    let singles = (0..net.places.len() as u32).filter(|&place| free[place as usize]);
+    contents.extend(singles.map(Content::single));
+    contents.sort_by_key(|content| content.variables().into_iter().min());
+    contents
+}
+
+/// Places outside units that follow from another such place.
+fn numbers(net: &Net, free: &mut [bool]) -> Vec<Content> {
+    let mut followers: Vec<Vec<Follower>> = vec![Vec::new(); net.places.len()];
+    let relations = complements(net)
+        .into_iter()
+        .map(|(first, second, sum)| (first, second, -1, sum))
+        .chain(equal_places(net).into_iter().map(|(first, second, difference)| (first, second, 1, difference)));
+    // A place that others follow, and one that follows, takes part in no other group.
+    let mut leads = vec![false; net.places.len()];
+    for (first, second, factor, offset) in relations {
+        let (lead, place) = (first as usize, second as usize);
+        if (free[lead] || leads[lead]) && free[place] && !leads[place] {
+            free[place] = false;
+            free[lead] = false;
+            leads[lead] = true;
+            followers[lead].push(Follower { variable: second, factor, offset });
+        }
+    }
+    let groups = followers.into_iter().enumerate().filter(|(_, followers)| !followers.is_empty());
+    groups
+        .map(|(lead, mut followers)| {
+            followers.insert(0, Follower { variable: lead as u32, factor: 1, offset: 0 });
+            Content::Number(followers)
+        })
+        .collect()
+}
+
+/// What the transitions of a net connect, variable by variable.
+pub fn connections(net: &Net, contents: &[Content]) -> Connections {
+    let mut variable_of = vec![0; net.places.len()];
+    for (variable, content) in contents.iter().enumerate() {
+        content.variables().iter().for_each(|&place| variable_of[place as usize] = variable as u32);
+    }
+    let events = net.transitions.iter().map(|transition| {
+        let mut event = Event::default();
+        for effect in &transition.effects {
+            let variable = variable_of[effect.place as usize];
+            let change = i64::from(effect.put) - i64::from(effect.take);
+            if change < 0 || effect.reset {
+                event.takes.push(variable);
+            } else if change > 0 {
+                event.puts.push(variable);
+            } else {
+                event.reads.push(variable);
+            }
+        }
+        for list in [&mut event.takes, &mut event.puts, &mut event.reads] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        event.reads.retain(|variable| !event.takes.contains(variable) && !event.puts.contains(variable));
+        event
+    });
+    Connections { variables: contents.len(), events: events.collect() }
+}
+
+/// The supports of groups of places, as sets of variables: what chains of semiflows are made of.
+pub fn supports(contents: &[Content], groups: impl IntoIterator<Item = Vec<u32>>, places: usize) -> Vec<Vec<u32>> {
+    let mut variable_of = vec![0; places];
+    for (variable, content) in contents.iter().enumerate() {
+        content.variables().iter().for_each(|&place| variable_of[place as usize] = variable as u32);
+    }
+    let supports = groups.into_iter().map(|group| {
+        let mut variables: Vec<u32> = group.into_iter().map(|place| variable_of[place as usize]).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    });
+    supports.filter(|variables| variables.len() > 1).collect()
+}
