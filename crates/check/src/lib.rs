@@ -2,5 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod answer;
 pub mod explicit;
+pub mod figures;
+pub mod select;
 pub mod space;
+pub mod trace;

@@ -103,8 +103,7 @@ pub struct Description {
 }
 
 /// Why there is no state space.
-#[derive(Debug)]
-pub enum Stopped {
+pub enum Stopped<'a> {
     /// The system cannot be put into diagrams.
     Encode(EncodeError),
     /// The net is not bounded: this run can be repeated for ever, and leaves more tokens each time.
@@ -113,15 +112,15 @@ pub enum Stopped {
     Limit {
         /// Which.
         error: Error,
-        /// How many states were found until then, at least.
-        found: Option<Count>,
+        /// What was found until then: a subset of the reachable states.
+        partial: Option<Box<Space<'a>>>,
     },
     /// Some variable or place went beyond 32 bits.
     Overflow,
 }
 
-impl From<EncodeError> for Stopped {
-    fn from(error: EncodeError) -> Stopped {
+impl From<EncodeError> for Stopped<'_> {
+    fn from(error: EncodeError) -> Self {
         match error {
             EncodeError::Stopped(error) => Stopped::from(error),
             error => Stopped::Encode(error),
@@ -129,25 +128,33 @@ impl From<EncodeError> for Stopped {
     }
 }
 
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Stopped {
-        Stopped::Limit { error, found: None }
+impl From<Error> for Stopped<'_> {
+    fn from(error: Error) -> Self {
+        Stopped::Limit { error, partial: None }
     }
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for Stopped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stopped::Encode(error) => write!(f, "{error}"),
             Stopped::Unbounded(_) => write!(f, "the net is not bounded: it has infinitely many markings"),
-            Stopped::Limit { error, found: Some(found) } => write!(f, "{error} (at least {found} states)"),
-            Stopped::Limit { error, found: None } => write!(f, "{error}"),
+            Stopped::Limit { error, partial: Some(partial) } => {
+                write!(f, "{error} (at least {} states)", partial.count())
+            }
+            Stopped::Limit { error, partial: None } => write!(f, "{error}"),
             Stopped::Overflow => write!(f, "a value went beyond 32 bits"),
         }
     }
 }
 
-impl std::error::Error for Stopped {}
+impl fmt::Debug for Stopped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Stopped<'_> {}
 
 /// How many operations are spent on finding out whether a net is bounded.
 const COVER_BUDGET: u64 = 30_000_000;
@@ -155,7 +162,7 @@ const SEMIFLOW_BUDGET: u64 = 5_000_000;
 const UNIT_BUDGET: u64 = 20_000_000;
 
 /// Builds the state space of a system.
-pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped> {
+pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
     let mut space = match &system.types[system.main] {
         Type::Net(net) => {
@@ -181,12 +188,14 @@ pub fn find_unbounded(net: &Net) -> Option<Witness> {
     if is_structurally_bounded(&bounds) { None } else { unbounded(net, COVER_BUDGET) }
 }
 
-fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped> {
+fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
     let description = Description { order: "declared".to_owned(), ..Description::default() };
     attempt(system, options, None, None, description)
 }
 
-fn explore_net<'a>(system: &'a System, net: &Net, options: &Options, grouping: Grouping) -> Result<Space<'a>, Stopped> {
+fn explore_net<'a>(
+    system: &'a System, net: &Net, options: &Options, grouping: Grouping,
+) -> Result<Space<'a>, Stopped<'a>> {
     let plans = Plans::new(net, grouping);
     let hierarchy = match options.hierarchy {
         HierarchyChoice::Automatic => Hierarchy::Off,
@@ -223,7 +232,7 @@ const ROUNDS: [(u64, usize); 4] = [(200_000, 12), (1_000_000, 12), (6_000_000, 4
 /// Tries several layouts, each a little, and goes on with those that find most.
 fn portfolio<'a>(
     system: &'a System, options: &Options, layouts: Vec<(Layout, Description)>,
-) -> Result<Space<'a>, Stopped> {
+) -> Result<Space<'a>, Stopped<'a>> {
     let mut candidates: Vec<(usize, f64)> = (0..layouts.len()).map(|candidate| (candidate, 0.0)).collect();
     let mut failure = Stopped::Overflow;
     for (work, most) in ROUNDS {
@@ -234,13 +243,11 @@ fn portfolio<'a>(
             let (layout, description) = &layouts[candidate];
             let limit = (!alone).then_some(work);
             match attempt(system, options, Some(layout.clone()), limit, description.clone()) {
-                Err(Stopped::Limit { error: Error::Work { .. }, found }) => {
-                    let found = found.and_then(|found| found.log10()?.to_f64()).unwrap_or(0.0);
+                Err(Stopped::Limit { error: Error::Work { .. }, partial }) => {
+                    let found = partial.and_then(|partial| partial.count().log10()?.to_f64()).unwrap_or(0.0);
                     next.push((candidate, found));
                 }
-                Err(Stopped::Limit { error: error @ Error::Memory { .. }, found }) => {
-                    failure = Stopped::Limit { error, found };
-                }
+                Err(stopped @ Stopped::Limit { error: Error::Memory { .. }, .. }) => failure = stopped,
                 result => return result,
             }
         }
@@ -257,7 +264,7 @@ fn portfolio<'a>(
 /// Builds the state space with one layout.
 fn attempt<'a>(
     system: &'a System, options: &Options, layout: Option<Layout>, work: Option<u64>, mut description: Description,
-) -> Result<Space<'a>, Stopped> {
+) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
     let mut store = Store::new();
     store.set_cancel(&options.cancel);
@@ -266,12 +273,16 @@ fn attempt<'a>(
     let layouts = layout.into_iter().map(|layout| (system.main, layout)).collect();
     let mut encoded = Encoded::new(system, store, layouts)?;
     let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
-    let reached = match encoded.store.reachable(&initial, &relation, options.strategy) {
-        Ok(reached) => reached,
-        Err(error) => {
-            let found = error.reached().map(|reached| encoded.store.count(reached));
-            return Err(Stopped::Limit { error, found });
-        }
+    if description.variables == 0 {
+        description.variables = encoded.sizes()[system.main];
+        description.levels = levels(system);
+    }
+    let (reached, stop) = match encoded.store.reachable(&initial, &relation, options.strategy) {
+        Ok(reached) => (reached, None),
+        Err(error) => match error.reached().cloned() {
+            Some(reached) => (reached, Some(error)),
+            None => return Err(error.into()),
+        },
     };
     if encoded.store.is_undefined(&reached) {
         return Err(Stopped::Overflow);
@@ -279,23 +290,30 @@ fn attempt<'a>(
     if encoded.breaks_promises(&reached) {
         return Err(EncodeError::BrokenPromise { net: system.name.clone() }.into());
     }
-    encoded.store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work: None });
-    let transient = encoded.transient(&reached)?;
-    let states = encoded.store.difference(&reached, &transient)?;
     let statistics = encoded.store.statistics();
-    if description.variables == 0 {
-        description.variables = encoded.sizes()[system.main];
-        description.levels = levels(system);
-    }
-    Ok(Space {
+    let mut space = Space {
         encoded,
+        states: reached.clone(),
         reached,
-        states,
         layout: description,
         time: start.elapsed(),
         peak_nodes: statistics.peak_nodes,
         peak_bytes: statistics.peak_bytes,
-    })
+    };
+    if let Some(error) = stop {
+        return Err(Stopped::Limit { error, partial: Some(Box::new(space)) });
+    }
+    space.encoded.store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work: None });
+    let transient = space.encoded.transient(&space.reached)?;
+    space.states = space.encoded.store.difference(&space.reached, &transient)?;
+    Ok(space)
+}
+
+impl Space<'_> {
+    /// How many states there are.
+    pub fn count(&self) -> Count {
+        self.encoded.store.count(&self.states)
+    }
 }
 
 /// How many levels of types there are.

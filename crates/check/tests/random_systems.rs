@@ -20,7 +20,7 @@ fn share(seeds: u64, generate: impl Fn(u64) -> System) -> u64 {
 #[test]
 fn most_have_some_states_and_not_too_many() {
     for leaves in [Leaves::Nets, Leaves::Programs, Leaves::Both] {
-        let (flat, nested) = (share(300, |seed| flat(seed, leaves)), share(300, |seed| nested(seed, leaves)));
+        let (flat, nested) = (share(200, |seed| flat(seed, leaves)), share(200, |seed| nested(seed, leaves)));
         println!("{leaves:?}: {flat}% of the flat ones, {nested}% of the nested ones");
         assert!(flat >= 50 && nested >= 50, "{leaves:?}: {flat}% and {nested}%");
     }
@@ -36,7 +36,7 @@ fn the_same_seed_gives_the_same_system() {
 #[test]
 fn every_feature_occurs() {
     let systems: Vec<System> =
-        small(0..400, MOST_STATES, |seed| nested(seed, Leaves::Both)).map(|found| found.1).collect();
+        small(0..200, MOST_STATES, |seed| nested(seed, Leaves::Both)).map(|found| found.1).collect();
     let count = |holds: &dyn Fn(&Type) -> bool| systems.iter().filter(|system| system.types.iter().any(holds)).count();
     let effect = |type_: &Type, holds: &dyn Fn(&mandala_model::net::Effect) -> bool| match type_ {
         Type::Net(net) => net.transitions.iter().flat_map(|transition| &transition.effects).any(holds),
@@ -71,7 +71,7 @@ fn every_feature_occurs() {
     ];
     for (feature, count) in features {
         println!("{feature}: {count} of {}", systems.len());
-        assert!(count >= 20, "only {count} systems with {feature}");
+        assert!(count >= 10, "only {count} systems with {feature}");
     }
 }
 
@@ -79,18 +79,22 @@ fn every_feature_occurs() {
 #[test]
 fn composites_of_nets_are_their_flat_nets() {
     let mut compared = 0;
-    for (seed, system, outcome) in small(0..1500, MOST_STATES, |seed| nested(seed, Leaves::Nets)) {
+    for (seed, system, outcome) in small(0..600, 1000, |seed| nested(seed, Leaves::Nets)) {
         let net = flatten(&system).unwrap();
+        // Choices within choices make some of these nets much larger than what they come from.
+        if net.transitions.len() > 1000 {
+            continue;
+        }
         let begins = (0..net.initial.len()).collect();
         let flat = System { name: "flat".into(), types: vec![Type::Net(net)], main: 0, begins };
-        let other = explored(&flat, MOST_STATES + 1).unwrap();
+        let other = explored(&flat, 1001).unwrap();
         let figures =
             |o: &mandala_check::explicit::Outcome| (o.states, o.deadlocks, o.most_in_place, o.most_in_marking);
         assert_eq!(figures(&outcome), figures(&other), "seed {seed}");
         compared += 1;
     }
     println!("{compared} systems");
-    assert!(compared > 700);
+    assert!(compared > 250);
 }
 
 /// Every answer about every variable is shown by its trace, and traces are those of the system.

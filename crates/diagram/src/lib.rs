@@ -219,7 +219,7 @@ pub use closure::Strategy;
 pub use hom::{Answer, Inductive, Label, ValueMap};
 pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress, Statistics};
 pub use query::{
-    Assignment, Assignments, Contribution, Count, Dot, Exactness, Log10, Size, State, States, Value, Weight,
+    Assignment, Assignments, Contribution, Count, Dot, Exactness, Extent, Log10, Size, State, States, Value, Weight,
 };
 pub use store::{Store, Variable};
 

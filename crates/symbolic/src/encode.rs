@@ -353,6 +353,31 @@ impl<'a> Encoded<'a> {
         weights.swap_remove(self.system.main)
     }
 
+    /// The greatest value of a variable (the most tokens in a place) in the states of a set.
+    pub fn greatest_value(&self, set: &Diagram) -> Option<i32> {
+        let mut greatest: Option<i32> = None;
+        // The states of each type, wherever an instance of it is.
+        let mut sets: Vec<Vec<Diagram>> = vec![Vec::new(); self.types.len()];
+        sets[self.system.main].push(set.clone());
+        for index in (0..self.types.len()).rev() {
+            let own = std::mem::take(&mut sets[index]);
+            match (&self.types[index].layout, &self.system.types[index]) {
+                (Some(layout), _) => {
+                    layout.extents(&self.store, &own, &mut |_, _, most| greatest = greatest.max(Some(most)));
+                }
+                (None, Type::Composite(composite)) => {
+                    for (instance, extent) in self.store.extents(&own) {
+                        if let Some(instance) = composite.instances.get(instance as usize) {
+                            sets[instance.type_index].extend(extent.labels);
+                        }
+                    }
+                }
+                (None, _) => {}
+            }
+        }
+        greatest
+    }
+
     /// A state of the store as the sequence of values of all variables of the system.
     pub fn decode(&self, state: &mandala_diagram::State, sizes: &[usize]) -> Vec<i32> {
         let mut values = vec![0; sizes[self.system.main]];
@@ -472,7 +497,7 @@ fn products<T: Clone>(lists: &[Vec<T>], most: usize) -> Option<Vec<Vec<T>>> {
         }
         all = all
             .iter()
-            .flat_map(|chosen| list.iter().map(move |item| [&chosen[..], &[item.clone()]].concat()))
+            .flat_map(|chosen| list.iter().map(move |item| [&chosen[..], std::slice::from_ref(item)].concat()))
             .collect();
     }
     Some(all)
@@ -596,7 +621,7 @@ fn encode_composite(
         locals: Vec::new(),
     };
     let choices = Choices::new(composite);
-    let mut sum = |store: &mut Store, sent: &[Sent], change: bool| {
+    let sum = |store: &mut Store, sent: &[Sent], change: bool| {
         let homs: Vec<Hom> = sent.iter().map(|sent| sent_hom(store, composite, types, sent, change)).collect();
         store.sum(&homs)
     };

@@ -190,6 +190,17 @@ impl Layout {
         (Weight::new(contributions), constant)
     }
 
+    /// The least and the greatest value of each variable in some sets of states, given to `see`.
+    pub fn extents(&self, store: &Store, sets: &[Diagram], see: &mut dyn FnMut(u32, i32, i32)) {
+        for (slot, extent) in store.extents(sets) {
+            match (&self.slots[slot as usize], extent.integers) {
+                (Slot::Data(content), Some((least, greatest))) => content.extents(least, greatest, see),
+                (Slot::Part(part), _) => part.extents(store, &extent.labels, see),
+                _ => {}
+            }
+        }
+    }
+
     /// How many promised units hold more than their token; nothing if no unit is only promised.
     pub fn violations(&self) -> Option<Weight> {
         let mut contributions = Vec::new();
@@ -247,6 +258,22 @@ impl Content {
                 for (at, place) in places.iter().enumerate() {
                     values[*place as usize] = i32::from(at as i32 + 1 == number);
                 }
+            }
+        }
+    }
+
+    fn extents(&self, least: i32, greatest: i32, see: &mut dyn FnMut(u32, i32, i32)) {
+        match self {
+            Content::Number(followers) => {
+                for follower in followers {
+                    let of = |number: i32| number.wrapping_mul(follower.factor).wrapping_add(follower.offset);
+                    let (a, b) = (of(least), of(greatest));
+                    see(follower.variable, a.min(b), a.max(b));
+                }
+            }
+            // Which of the places are ever marked is not looked at: their range is that of a unit.
+            Content::Unit { places, .. } => {
+                places.iter().for_each(|&place| see(place, 0, i32::from(greatest > 0)));
             }
         }
     }

@@ -23,7 +23,9 @@ impl Random {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03);
         random.0 |= 1;
         // The first numbers of similar seeds are similar.
-        (0..8).for_each(|_| drop(random.next()));
+        for _ in 0..8 {
+            random.next();
+        }
         random
     }
 
@@ -74,16 +76,25 @@ pub enum Leaves {
 
 const LABELS: [&str; 3] = ["a", "b", "c"];
 
-/// A random net. `labelled` is how many of a hundred transitions have a label.
-pub fn net(random: &mut Random, labelled: usize) -> Net {
-    let places = 1 + random.below(5);
+/// How random types are to be.
+#[derive(Clone, Copy)]
+pub struct Taste {
+    /// How many of a hundred transitions have a label.
+    pub labelled: usize,
+    /// Places, variables and transitions beyond the usual few.
+    pub more: usize,
+}
+
+/// A random net.
+pub fn net(random: &mut Random, taste: Taste) -> Net {
+    let places = 2 + taste.more + random.below(4);
     let capacities: Vec<Option<i32>> = (0..places).map(|_| random.percent(35).then(|| random.between(1, 3))).collect();
-    let tokens = |random: &mut Random, capacity: Option<i32>| match random.percent(50) {
-        true => random.between(0, 2).min(capacity.unwrap_or(2)),
+    let tokens = |random: &mut Random, capacity: Option<i32>| match random.percent(60) {
+        true => random.between(1, 2).min(capacity.unwrap_or(2)),
         false => 0,
     };
     let initials = if random.percent(25) { 2 } else { 1 };
-    let transitions = 1 + random.below(6);
+    let transitions = 3 + taste.more + random.below(5);
     Net {
         name: "net".into(),
         initial: (0..initials)
@@ -92,7 +103,7 @@ pub fn net(random: &mut Random, labelled: usize) -> Net {
                 marking: capacities.iter().map(|&c| tokens(random, c)).collect(),
             })
             .collect(),
-        transitions: (0..transitions).map(|i| net_transition(random, i, places, labelled)).collect(),
+        transitions: (0..transitions).map(|i| net_transition(random, i, places, taste.labelled)).collect(),
         places: (0..places).map(|i| Place { name: format!("p{i}"), capacity: capacities[i] }).collect(),
         units: None,
     }
@@ -105,18 +116,20 @@ fn label(random: &mut Random, labelled: usize) -> Option<String> {
 /// Most transitions put as much as they take, so that many nets are bounded.
 fn net_transition(random: &mut Random, number: usize, places: usize, labelled: usize) -> Transition {
     let mut effects: Vec<Effect> = (0..places as u32).map(Effect::on).collect();
-    let take = random.between(0, 2);
-    let put = if random.percent(75) { take } else { random.between(0, 2) };
+    let take = random.between(1, 2);
+    let put = if random.percent(92) { take } else { random.between(0, 3) };
+    let from = random.below(places);
     for _ in 0..take {
-        effects[random.below(places)].take += 1;
+        let place = if random.percent(60) { from } else { random.below(places) };
+        effects[place].take += 1;
     }
     for _ in 0..put {
         effects[random.below(places)].put += 1;
     }
-    if random.percent(25) {
+    if random.percent(15) {
         effects[random.below(places)].read = random.between(1, 2);
     }
-    if random.percent(25) {
+    if random.percent(15) {
         effects[random.below(places)].below = Some(random.between(1, 3));
     }
     if random.percent(10) {
@@ -126,16 +139,16 @@ fn net_transition(random: &mut Random, number: usize, places: usize, labelled: u
     Transition { name: format!("t{number}"), label: label(random, labelled), effects }
 }
 
-/// A random program. `labelled` is how many of a hundred transitions have a label.
-pub fn program(random: &mut Random, labelled: usize) -> Program {
-    let variables = 1 + random.below(3);
+/// A random program.
+pub fn program(random: &mut Random, taste: Taste) -> Program {
+    let variables = 1 + taste.more + random.below(3);
     let initials = if random.percent(25) { 2 } else { 1 };
     let values = |random: &mut Random| (0..variables).map(|_| random.between(-1, 2)).collect::<Vec<i32>>();
-    let count = 1 + random.below(5);
+    let count = 2 + taste.more + random.below(4);
     let transitions = (0..count)
         .map(|i| {
             let (guard, body) = guarded(random, variables as u32);
-            build::action(&format!("t{i}"), label(random, labelled).as_deref(), guard, body)
+            build::action(&format!("t{i}"), label(random, taste.labelled).as_deref(), guard, body)
         })
         .collect();
     let mut program = build::program("program", &vec![0; variables], transitions);
@@ -181,19 +194,19 @@ fn guarded(random: &mut Random, variables: u32) -> (Boolean<u32>, Vec<Statement>
     (Boolean::And(guards), body)
 }
 
-fn leaf(random: &mut Random, leaves: Leaves, labelled: usize) -> Type {
+fn leaf(random: &mut Random, leaves: Leaves, taste: Taste) -> Type {
     let is_net = match leaves {
         Leaves::Nets => true,
         Leaves::Programs => false,
         Leaves::Both => random.percent(50),
     };
-    if is_net { Type::Net(net(random, labelled)) } else { Type::Program(program(random, labelled)) }
+    if is_net { Type::Net(net(random, taste)) } else { Type::Program(program(random, taste)) }
 }
 
 /// A random system of one type.
 pub fn flat(seed: u64, leaves: Leaves) -> System {
     let mut random = Random::new(seed);
-    let type_ = leaf(&mut random, leaves, 0);
+    let type_ = leaf(&mut random, leaves, Taste { labelled: 0, more: 2 });
     let initials = initial_count(&type_);
     System { name: format!("flat{seed}"), types: vec![type_], main: 0, begins: random.some_of(initials) }
 }
@@ -201,7 +214,8 @@ pub fn flat(seed: u64, leaves: Leaves) -> System {
 /// A random system of two or three levels.
 pub fn nested(seed: u64, leaves: Leaves) -> System {
     let mut random = Random::new(seed);
-    let mut types: Vec<Type> = (0..random.between(1, 2)).map(|_| leaf(&mut random, leaves, 65)).collect();
+    let taste = Taste { labelled: 60, more: 0 };
+    let mut types: Vec<Type> = (0..random.between(1, 2)).map(|_| leaf(&mut random, leaves, taste)).collect();
     if random.percent(50) {
         let inner = composite(&mut random, &types, 60);
         types.push(Type::Composite(inner));

@@ -2,6 +2,7 @@
 
 mod count;
 mod dot;
+mod extent;
 mod number;
 mod pick;
 mod size;
@@ -12,6 +13,7 @@ mod weight;
 mod wide;
 
 pub use dot::Dot;
+pub use extent::Extent;
 pub use number::{Count, Exactness, Log10};
 pub use size::Size;
 pub use states::{Assignment, Assignments, State, States, Value};

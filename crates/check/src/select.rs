@@ -1,0 +1,214 @@
+//! The states of a set that satisfy a formula.
+
+use std::fmt;
+
+use mandala_diagram::{Diagram, Error};
+use mandala_model::expression::{BinaryOperator, Comparison, Integer, UnaryOperator};
+use mandala_model::property::Formula;
+use mandala_model::system::Location;
+use mandala_symbolic::encode::{EncodeError, Encoded};
+
+/// Why a formula cannot be evaluated on sets.
+#[derive(Clone, Debug)]
+pub enum SelectError {
+    /// An expression that is not linear.
+    NotLinear,
+    /// A temporal operator.
+    Temporal,
+    /// A name that the system does not have.
+    Unknown(Location),
+    /// The system cannot be evaluated, or a limit struck.
+    Encode(EncodeError),
+}
+
+impl From<EncodeError> for SelectError {
+    fn from(error: EncodeError) -> SelectError {
+        SelectError::Encode(error)
+    }
+}
+
+impl From<Error> for SelectError {
+    fn from(error: Error) -> SelectError {
+        SelectError::Encode(EncodeError::Stopped(error))
+    }
+}
+
+impl fmt::Display for SelectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SelectError::NotLinear => {
+                write!(f, "only sums and constant multiples of variables can be evaluated on diagrams yet")
+            }
+            SelectError::Temporal => write!(f, "temporal operators cannot be evaluated on diagrams yet"),
+            SelectError::Unknown(_) => write!(f, "the formula names something that the model does not have"),
+            SelectError::Encode(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for SelectError {}
+
+/// The states of a set that satisfy a formula without temporal operators.
+pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Result<Diagram, SelectError> {
+    match formula {
+        Formula::Constant(true) => Ok(set.clone()),
+        Formula::Constant(false) => Ok(encoded.store.zero()),
+        Formula::Not(inner) => {
+            let not = select(encoded, inner, set)?;
+            Ok(encoded.store.difference(set, &not)?)
+        }
+        Formula::And(parts) => {
+            let mut all = set.clone();
+            for part in parts {
+                all = select(encoded, part, &all)?;
+            }
+            Ok(all)
+        }
+        Formula::Or(parts) => {
+            let mut any = encoded.store.zero();
+            for part in parts {
+                // What is known to satisfy the formula is not asked again.
+                let rest = encoded.store.difference(set, &any)?;
+                let more = select(encoded, part, &rest)?;
+                any = encoded.store.union(&any, &more)?;
+            }
+            Ok(any)
+        }
+        Formula::Compare(comparison, left, right) => compare(encoded, *comparison, left, right, set),
+        Formula::Fireable(locations) => {
+            let mut any = encoded.store.zero();
+            for location in locations {
+                let guard = encoded.guard(location)?.ok_or_else(|| SelectError::Unknown(location.clone()))?;
+                let more = encoded.store.apply(&guard, set)?;
+                any = encoded.store.union(&any, &more)?;
+            }
+            Ok(any)
+        }
+        Formula::Deadlock => Ok(encoded.dead(set)?),
+        Formula::Unary(..) | Formula::Binary(..) => Err(SelectError::Temporal),
+    }
+}
+
+fn compare(
+    encoded: &mut Encoded<'_>, comparison: Comparison, left: &Integer<Location>, right: &Integer<Location>,
+    set: &Diagram,
+) -> Result<Diagram, SelectError> {
+    let difference = Linear::of(left)?.plus(Linear::of(right)?, -1)?;
+    if difference.terms.is_empty() {
+        return Ok(if comparison.holds(&difference.constant, &0) { set.clone() } else { encoded.store.zero() });
+    }
+    let (weight, constant) = difference.weight(encoded)?;
+    let bound = constant.checked_neg().ok_or(SelectError::NotLinear)?;
+    let (low, high) = match comparison {
+        Comparison::Equal | Comparison::NotEqual => (bound, bound),
+        Comparison::Less => (i64::MIN, bound - 1),
+        Comparison::LessOrEqual => (i64::MIN, bound),
+        Comparison::Greater => (bound + 1, i64::MAX),
+        Comparison::GreaterOrEqual => (bound, i64::MAX),
+    };
+    let selector = encoded.store.weighing(&weight, low, high);
+    let selected = encoded.store.apply(&selector, set)?;
+    if comparison == Comparison::NotEqual {
+        return Ok(encoded.store.difference(set, &selected)?);
+    }
+    Ok(selected)
+}
+
+/// A sum of multiples of variables, and a constant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Linear {
+    /// Variables with their factors, in ascending order, none of them 0.
+    pub terms: Vec<(Location, i64)>,
+    /// The constant.
+    pub constant: i64,
+}
+
+impl Linear {
+    /// An expression as such a sum, if it is one.
+    pub fn of(expression: &Integer<Location>) -> Result<Linear, SelectError> {
+        let mut sum = Linear::default();
+        sum.add(expression, 1)?;
+        sum.terms.sort();
+        let mut terms: Vec<(Location, i64)> = Vec::with_capacity(sum.terms.len());
+        for (location, factor) in sum.terms {
+            match terms.last_mut() {
+                Some((last, known)) if *last == location => {
+                    *known = known.checked_add(factor).ok_or(SelectError::NotLinear)?;
+                }
+                _ => terms.push((location, factor)),
+            }
+        }
+        terms.retain(|term| term.1 != 0);
+        Ok(Linear { terms, constant: sum.constant })
+    }
+
+    fn plus(mut self, other: Linear, times: i64) -> Result<Linear, SelectError> {
+        for (location, factor) in other.terms {
+            let factor = factor.checked_mul(times).ok_or(SelectError::NotLinear)?;
+            match self.terms.binary_search_by(|term| term.0.cmp(&location)) {
+                Ok(at) => {
+                    self.terms[at].1 = self.terms[at].1.checked_add(factor).ok_or(SelectError::NotLinear)?;
+                    if self.terms[at].1 == 0 {
+                        self.terms.remove(at);
+                    }
+                }
+                Err(at) => self.terms.insert(at, (location, factor)),
+            }
+        }
+        let constant = other.constant.checked_mul(times).and_then(|more| self.constant.checked_add(more));
+        self.constant = constant.ok_or(SelectError::NotLinear)?;
+        Ok(self)
+    }
+
+    fn add(&mut self, expression: &Integer<Location>, times: i64) -> Result<(), SelectError> {
+        match expression {
+            Integer::Constant(value) => {
+                let more = times.checked_mul(i64::from(*value)).and_then(|more| self.constant.checked_add(more));
+                self.constant = more.ok_or(SelectError::NotLinear)?;
+            }
+            Integer::Variable(location) => self.terms.push((location.clone(), times)),
+            Integer::Element { first, length, index } => {
+                let index = Linear::of(index)?;
+                if !index.terms.is_empty() || index.constant < 0 || index.constant >= i64::from(*length) {
+                    return Err(SelectError::NotLinear);
+                }
+                let location = Location { path: first.path.clone(), index: first.index + index.constant as u32 };
+                self.terms.push((location, times));
+            }
+            Integer::Sum(parts) => {
+                for part in parts {
+                    self.add(part, times)?;
+                }
+            }
+            Integer::Unary(UnaryOperator::Minus, inner) => {
+                self.add(inner, times.checked_neg().ok_or(SelectError::NotLinear)?)?;
+            }
+            Integer::Binary(BinaryOperator::Multiply, a, b) => {
+                let (a, b) = (Linear::of(a)?, Linear::of(b)?);
+                let (constant, other) = match (a.terms.is_empty(), b.terms.is_empty()) {
+                    (true, _) => (a.constant, b),
+                    (_, true) => (b.constant, a),
+                    _ => return Err(SelectError::NotLinear),
+                };
+                let times = times.checked_mul(constant).ok_or(SelectError::NotLinear)?;
+                for (location, factor) in other.terms {
+                    self.terms.push((location, factor.checked_mul(times).ok_or(SelectError::NotLinear)?));
+                }
+                let more = other.constant.checked_mul(times).and_then(|more| self.constant.checked_add(more));
+                self.constant = more.ok_or(SelectError::NotLinear)?;
+            }
+            _ => return Err(SelectError::NotLinear),
+        }
+        Ok(())
+    }
+
+    /// The sum as a weight of the states of a system, and a constant.
+    pub fn weight(&self, encoded: &Encoded<'_>) -> Result<(mandala_diagram::Weight, i64), SelectError> {
+        let unknown = || match self.terms.first() {
+            Some((location, _)) => SelectError::Unknown(location.clone()),
+            None => SelectError::NotLinear,
+        };
+        let (weight, constant) = encoded.weight(&self.terms).ok_or_else(unknown)?;
+        Ok((weight, constant.checked_add(self.constant).ok_or(SelectError::NotLinear)?))
+    }
+}

@@ -1,0 +1,199 @@
+//! Ways from an initial state to a state that is looked for.
+//!
+//! First breadth first, within a budget of work: the trace is then a shortest one. If the budget does not do, by
+//! chaining: transitions are applied one after the other, each to everything found so far, which needs far fewer rounds,
+//! and the trace may be longer than it had to be. In both cases the sets found on the way are kept, a state is picked from
+//! the last of them, and predecessors are picked back to an initial state. What happened between two states is found again
+//! by the meaning of the system, state by state: every trace is replayed as it is made.
+
+use mandala_diagram::{Diagram, Error, Hom, Limits};
+use mandala_model::semantics::{Semantics, Step};
+use mandala_symbolic::encode::Encoded;
+
+use crate::explicit::{Trace, replay};
+
+/// A trace, and whether there is no shorter one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The trace.
+    pub trace: Trace,
+    /// Whether it is one of the shortest.
+    pub shortest: bool,
+}
+
+/// Why there is no trace.
+#[derive(Clone, Debug)]
+pub enum NoTrace {
+    /// A limit struck.
+    Stopped(Error),
+    /// The states of the system are too large to write down.
+    TooLarge,
+    /// More steps than anyone would read: this many at least.
+    TooLong(usize),
+    /// The trace did not replay: an error of this program, not of the model.
+    Broken(String),
+}
+
+impl From<Error> for NoTrace {
+    fn from(error: Error) -> NoTrace {
+        NoTrace::Stopped(error)
+    }
+}
+
+impl std::fmt::Display for NoTrace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoTrace::Stopped(error) => write!(f, "no trace: {error}"),
+            NoTrace::TooLarge => write!(f, "no trace: a state has too many variables to be written down"),
+            NoTrace::TooLong(steps) => write!(f, "a trace has {steps} steps, too many to be written down"),
+            NoTrace::Broken(reason) => write!(f, "no trace, because of an error in mandala itself: {reason}"),
+        }
+    }
+}
+
+/// How much work breadth-first search may do.
+const BREADTH_FIRST_WORK: u64 = 20_000_000;
+/// Traces with more steps than this are not written down.
+const LONGEST: usize = 100_000;
+/// States with more variables than this are not written down.
+const LARGEST: usize = 1_000_000;
+
+/// A way from the initial states to one of the targets, all of which are reachable.
+pub fn to_targets(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Found, NoTrace> {
+    let sizes = encoded.sizes();
+    if sizes[encoded.system.main] > LARGEST {
+        return Err(NoTrace::TooLarge);
+    }
+    let limits = encoded.store.limits();
+    encoded.store.set_limits(Limits { work: Some(BREADTH_FIRST_WORK), ..limits });
+    let result = breadth_first(encoded, targets);
+    encoded.store.set_limits(Limits { work: None, ..limits });
+    let (diagrams, shortest) = match result {
+        Ok(path) => (path, true),
+        Err(NoTrace::Stopped(Error::Work { .. })) => (chaining(encoded, targets)?, false),
+        Err(error) => return Err(error),
+    };
+    let mut states: Vec<Vec<i32>> = Vec::with_capacity(diagrams.len());
+    for diagram in &diagrams {
+        let state = encoded.store.pick(diagram).ok_or_else(|| broken("a step has no state"))?;
+        states.push(encoded.decode(&state, &sizes));
+    }
+    let semantics = Semantics::new(encoded.system).map_err(|_| NoTrace::TooLarge)?;
+    Ok(Found { trace: named(&semantics, states)?, shortest })
+}
+
+fn broken(reason: &str) -> NoTrace {
+    NoTrace::Broken(reason.to_owned())
+}
+
+/// One state of a set, as a set.
+fn one_of(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, NoTrace> {
+    let state = encoded.store.pick(set).ok_or_else(|| broken("nothing to pick from"))?;
+    Ok(encoded.store.diagram_of(&state)?)
+}
+
+fn breadth_first(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Vec<Diagram>, NoTrace> {
+    let step = encoded.store.sum(&encoded.relation);
+    let mut layers = vec![encoded.initial.clone()];
+    let mut seen = encoded.initial.clone();
+    let zero = encoded.store.zero();
+    loop {
+        let layer = &layers[layers.len() - 1];
+        let met = encoded.store.intersection(layer, targets)?;
+        if met != zero {
+            return backwards(encoded, &step, &layers, &met);
+        }
+        let next = encoded.store.apply(&step, layer)?;
+        let next = encoded.store.difference(&next, &seen)?;
+        if next == zero {
+            return Err(broken("a target that was reached is not found again"));
+        }
+        if layers.len() > LONGEST {
+            return Err(NoTrace::TooLong(layers.len()));
+        }
+        seen = encoded.store.union(&seen, &next)?;
+        layers.push(next);
+    }
+}
+
+/// A state of each layer, each a successor of the one before, ending in one of the states that were met in the last.
+fn backwards(
+    encoded: &mut Encoded<'_>, step: &Hom, layers: &[Diagram], met: &Diagram,
+) -> Result<Vec<Diagram>, NoTrace> {
+    let mut path = vec![one_of(encoded, met)?];
+    for layer in layers[..layers.len() - 1].iter().rev() {
+        let back = encoded.store.predecessors(step, layer)?;
+        let before = encoded.store.apply(&back, &path[path.len() - 1])?;
+        path.push(one_of(encoded, &before)?);
+    }
+    path.reverse();
+    Ok(path)
+}
+
+fn chaining(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Vec<Diagram>, NoTrace> {
+    let relation = encoded.relation.clone();
+    let zero = encoded.store.zero();
+    // What was known before a transition was applied that found something new.
+    let mut history: Vec<(Diagram, usize)> = Vec::new();
+    let mut known = encoded.initial.clone();
+    loop {
+        let start = known.clone();
+        for (number, transition) in relation.iter().enumerate() {
+            let next = encoded.store.apply(transition, &known)?;
+            let all = encoded.store.union(&known, &next)?;
+            if all != known {
+                history.push((known, number));
+                known = all;
+            }
+        }
+        let met = encoded.store.intersection(&known, targets)?;
+        if met != zero {
+            return unchain(encoded, &relation, &history, &met);
+        }
+        if known == start {
+            return Err(broken("a target that was reached is not found again"));
+        }
+    }
+}
+
+fn unchain(
+    encoded: &mut Encoded<'_>, relation: &[Hom], history: &[(Diagram, usize)], met: &Diagram,
+) -> Result<Vec<Diagram>, NoTrace> {
+    let mut path = vec![one_of(encoded, met)?];
+    for (known, number) in history.iter().rev() {
+        let state = path[path.len() - 1].clone();
+        if encoded.store.is_subset(&state, known)? {
+            continue;
+        }
+        let back = encoded.store.predecessors(&relation[*number], known)?;
+        let before = encoded.store.apply(&back, &state)?;
+        path.push(one_of(encoded, &before)?);
+        if path.len() > LONGEST {
+            return Err(NoTrace::TooLong(path.len()));
+        }
+    }
+    path.reverse();
+    Ok(path)
+}
+
+/// What happened between the states.
+fn named(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
+    let run = |error: mandala_model::semantics::RunError| NoTrace::Broken(error.to_string());
+    // States that are passed through are part of a step.
+    let mut settled = Vec::with_capacity(states.len());
+    for state in states {
+        if !semantics.is_transient(&state).map_err(run)? {
+            settled.push(state);
+        }
+    }
+    let mut states = settled.into_iter();
+    let initial = states.next().ok_or_else(|| broken("the trace has no state"))?;
+    let mut trace = Trace { initial, steps: Vec::new() };
+    for state in states {
+        let possible = semantics.successors(trace.last()).map_err(run)?;
+        let step = possible.into_iter().find(|step: &Step| step.state == state);
+        trace.steps.push(step.ok_or_else(|| broken("two states of the trace do not follow each other"))?);
+    }
+    replay(semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
+    Ok(trace)
+}

@@ -1,0 +1,293 @@
+//! From written expressions to those of the model: parameters filled in, names resolved, constants calculated.
+
+use super::super::ledger::{Ledger, Outcome, complaint};
+use super::super::syntax::{Binary, Expression, ExpressionKind, Reference, Unary};
+use super::environment::{self, Environment};
+use super::fold;
+use crate::expression::{Boolean, Comparison, Integer};
+use crate::system::Location;
+use crate::text::Problem;
+
+/// A variable of an expression. The elements of an array follow each other.
+pub(super) trait Variable: Clone {
+    /// The variable so many further.
+    fn offset(&self, by: u32) -> Self;
+}
+
+impl Variable for u32 {
+    fn offset(&self, by: u32) -> u32 {
+        self.saturating_add(by)
+    }
+}
+
+impl Variable for Location {
+    fn offset(&self, by: u32) -> Location {
+        Location { path: self.path.clone(), index: self.index.saturating_add(by) }
+    }
+}
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning<V> {
+    /// A variable, or a name for an integer.
+    Integer(Integer<V>),
+    /// A name for a condition.
+    Boolean(Boolean<V>),
+    /// An array.
+    Array {
+        /// Element 0.
+        first: V,
+        /// How many elements it has.
+        length: u32,
+    },
+    /// A variable with one bit a value: of the bits that follow each other, that of its value is 1.
+    OneHot {
+        /// The bit of the least value.
+        first: V,
+        /// The least value.
+        least: i32,
+        /// How many values there are.
+        length: u32,
+    },
+}
+
+/// The names that expressions may use.
+pub(super) trait Names {
+    /// What expressions are made of.
+    type Variable: Variable;
+
+    /// What a reference means, its last index aside; that it means nothing is reported.
+    fn find(&self, reference: &Reference, environment: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Meaning<Self::Variable>>;
+}
+
+/// Builds expressions.
+pub(super) struct Builder<'b, 'a, N> {
+    pub names: &'b N,
+    pub environment: &'b Environment<'a>,
+    pub ledger: &'b mut Ledger,
+}
+
+impl<N: Names> Builder<'_, '_, N> {
+    /// An integer; a condition counts as 0 or 1.
+    pub fn integer(&mut self, expression: &Expression) -> Outcome<Integer<N::Variable>> {
+        self.ledger.parts(1, expression.span())?;
+        match &expression.kind {
+            ExpressionKind::Number(number) => Ok(Integer::Constant(*number)),
+            ExpressionKind::Parameter(name) => match self.environment.parameter(name) {
+                Some(value) => Ok(Integer::Constant(value)),
+                None => Err(self.ledger.report(self.environment.unknown_parameter(expression.span(), name))),
+            },
+            ExpressionKind::Reference(reference) => match self.reference(reference)? {
+                Meaning::Integer(integer) => Ok(integer),
+                Meaning::Boolean(condition) => Ok(fold::truth(condition)),
+                Meaning::OneHot { first, least, length } => Ok(one_hot_value(&first, least, length)),
+                Meaning::Array { length, .. } => {
+                    let name = reference.to_string();
+                    Err(self.ledger.report(complaint::needs_index(reference.span(), &name, length)))
+                }
+            },
+            ExpressionKind::Unary(Unary::Minus, operand) => Ok(fold::minus(self.integer(operand)?)),
+            ExpressionKind::Unary(Unary::BitNot, operand) => Ok(fold::bit_not(self.integer(operand)?)),
+            ExpressionKind::Chain(first, rest) => self.chain(first, rest),
+            _ => Ok(fold::truth(self.boolean(expression)?)),
+        }
+    }
+
+    fn chain(&mut self, first: &Expression, rest: &[(Binary, Expression)]) -> Outcome<Integer<N::Variable>> {
+        let mut result = self.integer(first)?;
+        let mut terms = Vec::new();
+        for (operator, operand) in rest {
+            let operand = self.integer(operand)?;
+            match (operator, environment::binary(*operator)) {
+                (_, Some(operator)) => result = fold::binary(operator, result, operand),
+                (Binary::Subtract, None) => terms.push(fold::minus(operand)),
+                (_, None) => terms.push(operand),
+            }
+        }
+        if terms.is_empty() {
+            return Ok(result);
+        }
+        terms.insert(0, result);
+        Ok(fold::sum(terms))
+    }
+
+    /// A reference with its index.
+    pub fn reference(&mut self, reference: &Reference) -> Outcome<Meaning<N::Variable>> {
+        let meaning = self.names.find(reference, self.environment, self.ledger)?;
+        let Some(last) = reference.segments.last() else { return Ok(meaning) };
+        let Some(index) = &last.index else {
+            self.ledger.parts(size(&meaning), reference.span())?;
+            return Ok(meaning);
+        };
+        let (first, length) = match meaning {
+            Meaning::Array { first, length } | Meaning::OneHot { first, length, .. } => (first, length),
+            Meaning::Integer(_) | Meaning::Boolean(_) => {
+                return Err(self.ledger.report(complaint::no_array(reference.span(), &last.name.text)));
+            }
+        };
+        let index_span = index.span();
+        Ok(Meaning::Integer(match self.integer(index)? {
+            Integer::Constant(number) => match u32::try_from(number).ok().filter(|&index| index < length) {
+                Some(index) => Integer::Variable(first.offset(index)),
+                None => {
+                    let problem = complaint::out_of_range(index_span, &last.name.text, number, length);
+                    return Err(self.ledger.report(problem));
+                }
+            },
+            index => Integer::Element { first, length, index: Box::new(index) },
+        }))
+    }
+
+    /// A condition.
+    pub fn boolean(&mut self, expression: &Expression) -> Outcome<Boolean<N::Variable>> {
+        self.ledger.parts(1, expression.span())?;
+        match &expression.kind {
+            ExpressionKind::Truth(truth) => Ok(Boolean::Constant(*truth)),
+            ExpressionKind::Compare(comparison, left, right) => self.compare(*comparison, left, right),
+            ExpressionKind::Unary(Unary::Not, operand) => Ok(fold::not(self.boolean(operand)?)),
+            ExpressionKind::All(list) => self.until_constant(list, false).map(fold::all),
+            ExpressionKind::Any(list) => self.until_constant(list, true).map(fold::any),
+            ExpressionKind::Implies(left, right) => {
+                let left = fold::not(self.boolean(left)?);
+                Ok(match left {
+                    Boolean::Constant(true) => left,
+                    left => fold::any(vec![left, self.boolean(right)?]),
+                })
+            }
+            ExpressionKind::Equivalent(left, right) => {
+                let (left, right) = (fold::truth(self.boolean(left)?), fold::truth(self.boolean(right)?));
+                Ok(fold::compare(Comparison::Equal, left, right))
+            }
+            ExpressionKind::Reference(reference) => match self.reference(reference)? {
+                Meaning::Boolean(condition) => Ok(condition),
+                _ => Err(self.ledger.report(complaint::no_condition(expression.span()))),
+            },
+            ExpressionKind::Number(_)
+            | ExpressionKind::Parameter(_)
+            | ExpressionKind::Unary(..)
+            | ExpressionKind::Chain(..) => Err(self.ledger.report(complaint::no_condition(expression.span()))),
+            ExpressionKind::Deadlock
+            | ExpressionKind::Fireable(_)
+            | ExpressionKind::TemporalUnary(..)
+            | ExpressionKind::TemporalBinary(..) => {
+                let problem = Problem::new(expression.span(), "this can only be asked of a whole system")
+                    .label("not inside an expression")
+                    .help("use it in a property");
+                Err(self.ledger.report(problem))
+            }
+        }
+    }
+
+    /// The conditions up to the first that is this constant: the others do not matter, and may make no sense.
+    fn until_constant(&mut self, list: &[Expression], end: bool) -> Outcome<Vec<Boolean<N::Variable>>> {
+        let mut conditions = Vec::with_capacity(list.len());
+        for operand in list {
+            let condition = self.boolean(operand)?;
+            let ends = condition == Boolean::Constant(end);
+            conditions.push(condition);
+            if ends {
+                break;
+            }
+        }
+        Ok(conditions)
+    }
+
+    fn compare(&mut self, comparison: Comparison, left: &Expression, right: &Expression) -> Outcome<Boolean<N::Variable>> {
+        if let Some(condition) = self.compare_one_hot(comparison, left, right)? {
+            return Ok(condition);
+        }
+        if let Some(condition) = self.compare_one_hot(comparison.mirrored(), right, left)? {
+            return Ok(condition);
+        }
+        Ok(fold::compare(comparison, self.integer(left)?, self.integer(right)?))
+    }
+
+    /// `y == 3` for a variable with one bit a value asks for one bit.
+    fn compare_one_hot(
+        &mut self,
+        comparison: Comparison,
+        left: &Expression,
+        right: &Expression,
+    ) -> Outcome<Option<Boolean<N::Variable>>> {
+        let ExpressionKind::Reference(reference) = &left.kind else { return Ok(None) };
+        let indexed = reference.segments.last().is_some_and(|last| last.index.is_some());
+        if indexed || !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
+            return Ok(None);
+        }
+        let Ok(value) = self.environment.value(right) else { return Ok(None) };
+        let Meaning::OneHot { first, least, length } = self.reference(reference)? else { return Ok(None) };
+        let equal = comparison == Comparison::Equal;
+        let bit = i64::from(value) - i64::from(least);
+        Ok(Some(match u32::try_from(bit).ok().filter(|&bit| bit < length) {
+            Some(bit) => {
+                let wanted = Integer::Constant(i32::from(equal));
+                Boolean::Compare(Comparison::Equal, Integer::Variable(first.offset(bit)), wanted)
+            }
+            None => Boolean::Constant(!equal),
+        }))
+    }
+}
+
+/// The value of a variable with one bit a value: each value times its bit.
+pub(super) fn one_hot_value<V: Variable>(first: &V, least: i32, length: u32) -> Integer<V> {
+    let bits = (0..length).map(|bit| (least.wrapping_add_unsigned(bit), first.offset(bit)));
+    let terms = bits.filter(|&(value, _)| value != 0).map(|(value, bit)| match value {
+        1 => Integer::Variable(bit),
+        _ => fold::binary(
+            crate::expression::BinaryOperator::Multiply,
+            Integer::Constant(value),
+            Integer::Variable(bit),
+        ),
+    });
+    fold::sum(terms.collect())
+}
+
+/// How many operators and operands what a name stands for has.
+pub(super) fn size<V>(meaning: &Meaning<V>) -> u64 {
+    match meaning {
+        Meaning::Integer(integer) => measure(Part::Integer(integer)).0,
+        Meaning::Boolean(condition) => measure(Part::Boolean(condition)).0,
+        Meaning::Array { .. } => 1,
+        Meaning::OneHot { length, .. } => 3 * u64::from(*length),
+    }
+}
+
+/// How deep what a name stands for nests.
+pub(super) fn depth<V>(meaning: &Meaning<V>) -> u64 {
+    match meaning {
+        Meaning::Integer(integer) => measure(Part::Integer(integer)).1,
+        Meaning::Boolean(condition) => measure(Part::Boolean(condition)).1,
+        Meaning::Array { .. } | Meaning::OneHot { .. } => 1,
+    }
+}
+
+enum Part<'e, V> {
+    Integer(&'e Integer<V>),
+    Boolean(&'e Boolean<V>),
+}
+
+/// The number of parts of an expression, and its depth.
+fn measure<V>(whole: Part<'_, V>) -> (u64, u64) {
+    let mut parts = 0;
+    let mut deepest = 0;
+    let mut open = vec![(whole, 1)];
+    while let Some((part, depth)) = open.pop() {
+        parts += 1;
+        deepest = deepest.max(depth);
+        let mut integer = |part| open.push((Part::Integer(part), depth + 1));
+        match part {
+            Part::Integer(Integer::Constant(_) | Integer::Variable(_)) | Part::Boolean(Boolean::Constant(_)) => {}
+            Part::Integer(Integer::Element { index, .. }) => integer(index),
+            Part::Integer(Integer::Sum(terms)) => terms.iter().for_each(integer),
+            Part::Integer(Integer::Unary(_, operand)) => integer(operand),
+            Part::Integer(Integer::Binary(_, left, right)) => [left, right].into_iter().for_each(|part| integer(part)),
+            Part::Boolean(Boolean::Compare(_, left, right)) => [left, right].into_iter().for_each(integer),
+            Part::Integer(Integer::Truth(condition)) => open.push((Part::Boolean(condition), depth + 1)),
+            Part::Boolean(Boolean::Not(operand)) => open.push((Part::Boolean(operand), depth + 1)),
+            Part::Boolean(Boolean::And(list) | Boolean::Or(list)) => {
+                open.extend(list.iter().map(|part| (Part::Boolean(part), depth + 1)));
+            }
+        }
+    }
+    (parts, deepest)
+}

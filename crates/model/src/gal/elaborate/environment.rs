@@ -1,0 +1,192 @@
+//! What constants, parameters and ranges are worth where an expression stands.
+
+use rustc_hash::FxHashMap;
+
+use super::super::ledger::{Ledger, Outcome, Stop, complaint};
+use super::super::syntax::{Binary, Expression, ExpressionKind, Range, RangeDeclaration, Unary};
+use super::fold;
+use crate::expression::{BinaryOperator, Comparison};
+use crate::text::{Problem, Span};
+
+/// The constants of the file and the parameters in scope.
+#[derive(Clone, Default)]
+pub(super) struct Environment<'a> {
+    /// Constants and ranges of the file.
+    constants: FxHashMap<&'a str, i32>,
+    ranges: FxHashMap<&'a str, (i32, i32)>,
+    /// Parameters, the innermost last.
+    parameters: Vec<(&'a str, i32)>,
+    /// Ranges of the type.
+    local_ranges: FxHashMap<&'a str, (i32, i32)>,
+}
+
+/// Why an expression has no constant value.
+pub(super) enum NoValue {
+    /// Something is divided by zero, or shifted too far.
+    Undefined(Span, &'static str),
+    /// Something in it is not constant (or not known).
+    Variable(Span, String),
+    /// A parameter is not known.
+    Parameter(Span, String),
+}
+
+impl<'a> Environment<'a> {
+    pub fn define(&mut self, name: &'a str, value: i32) {
+        self.constants.insert(name, value);
+    }
+
+    pub fn define_range(&mut self, name: &'a str, range: (i32, i32)) {
+        self.ranges.insert(name, range);
+    }
+
+    /// Enters a type with parameters.
+    pub fn enter(&mut self, parameters: Vec<(&'a str, i32)>) {
+        self.parameters = parameters;
+        self.local_ranges.clear();
+    }
+
+    pub fn push(&mut self, name: &'a str, value: i32) {
+        self.parameters.push((name, value));
+    }
+
+    pub fn pop(&mut self) {
+        self.parameters.pop();
+    }
+
+    /// The values of the innermost parameters.
+    pub fn innermost(&self, count: usize) -> Vec<i32> {
+        let from = self.parameters.len().saturating_sub(count);
+        self.parameters.iter().skip(from).map(|&(_, value)| value).collect()
+    }
+
+    pub fn parameter(&self, name: &str) -> Option<i32> {
+        let local = self.parameters.iter().rev().find(|&&(parameter, _)| parameter == name);
+        local.map(|&(_, value)| value).or_else(|| self.constants.get(name).copied())
+    }
+
+    pub fn add_local_range(&mut self, range: &'a RangeDeclaration, ledger: &mut Ledger) -> Outcome<()> {
+        let bounds = self.bounds(&range.least, &range.greatest, ledger)?;
+        self.local_ranges.insert(&range.name.text, bounds);
+        Ok(())
+    }
+
+    pub fn bounds(&self, least: &Expression, greatest: &Expression, ledger: &mut Ledger) -> Outcome<(i32, i32)> {
+        Ok((self.constant(least, ledger)?, self.constant(greatest, ledger)?))
+    }
+
+    /// The least and the greatest integer of a range; an empty range has a greatest below its least.
+    pub fn range(&self, range: &Range, ledger: &mut Ledger) -> Outcome<(i32, i32)> {
+        match range {
+            Range::Between(least, greatest) => self.bounds(least, greatest, ledger),
+            Range::Named(name) => {
+                let text = name.text.as_str();
+                let bounds = self.local_ranges.get(text).or_else(|| self.ranges.get(text)).copied();
+                bounds.ok_or_else(|| {
+                    let names = self.local_ranges.keys().chain(self.ranges.keys()).copied();
+                    ledger.report(complaint::unknown(name.span(), "range", text, names))
+                })
+            }
+        }
+    }
+
+    /// The value of a constant expression; that it has none is reported.
+    pub fn constant(&self, expression: &Expression, ledger: &mut Ledger) -> Outcome<i32> {
+        self.value(expression).map_err(|reason| self.explain(reason, ledger))
+    }
+
+    pub fn explain(&self, reason: NoValue, ledger: &mut Ledger) -> Stop {
+        ledger.report(match reason {
+            NoValue::Undefined(span, why) => {
+                Problem::new(span, "this constant has no value").label(why)
+            }
+            NoValue::Variable(span, name) => complaint::not_constant(span, &name),
+            NoValue::Parameter(span, name) => self.unknown_parameter(span, &name),
+        })
+    }
+
+    pub fn unknown_parameter(&self, span: Span, name: &str) -> Problem {
+        let names: Vec<String> = self.parameters.iter().map(|&(name, _)| name).chain(self.constants.keys().copied()).map(|name| format!("${name}")).collect();
+        complaint::unknown(span, "parameter", &format!("${name}"), names.iter().map(String::as_str))
+    }
+
+    /// The value of an expression, if it is constant.
+    pub fn value(&self, expression: &Expression) -> Result<i32, NoValue> {
+        let span = expression.span();
+        match &expression.kind {
+            ExpressionKind::Number(number) => Ok(*number),
+            ExpressionKind::Parameter(name) => {
+                self.parameter(name).ok_or_else(|| NoValue::Parameter(span, name.clone()))
+            }
+            ExpressionKind::Unary(Unary::Minus, operand) => Ok(self.value(operand)?.wrapping_neg()),
+            ExpressionKind::Unary(Unary::BitNot, operand) => Ok(!self.value(operand)?),
+            ExpressionKind::Chain(first, rest) => rest.iter().try_fold(self.value(first)?, |left, (operator, operand)| {
+                let right = self.value(operand)?;
+                calculate(*operator, left, right)
+                    .ok_or(NoValue::Undefined(operand.span(), "a division by zero, or a shift or power out of range"))
+            }),
+            ExpressionKind::Reference(reference) => Err(NoValue::Variable(span, reference.to_string())),
+            ExpressionKind::Deadlock | ExpressionKind::Fireable(_) => Err(NoValue::Variable(span, "this".to_string())),
+            _ => Ok(i32::from(self.truth(expression)?)),
+        }
+    }
+
+    /// Whether a condition holds, if it is constant. A comparison of what has no value is false by itself.
+    pub fn truth(&self, expression: &Expression) -> Result<bool, NoValue> {
+        match &expression.kind {
+            ExpressionKind::Truth(truth) => Ok(*truth),
+            ExpressionKind::Unary(Unary::Not, operand) => Ok(!self.truth(operand)?),
+            ExpressionKind::Compare(comparison, left, right) => self.comparison(*comparison, left, right),
+            ExpressionKind::All(list) => all(list.iter().map(|operand| self.truth(operand))),
+            ExpressionKind::Any(list) => any(list.iter().map(|operand| self.truth(operand))),
+            ExpressionKind::Implies(left, right) => Ok(!self.truth(left)? || self.truth(right)?),
+            ExpressionKind::Equivalent(left, right) => Ok(self.truth(left)? == self.truth(right)?),
+            ExpressionKind::TemporalUnary(..) | ExpressionKind::TemporalBinary(..) => {
+                Err(NoValue::Variable(expression.span(), "a temporal operator".to_string()))
+            }
+            _ => Ok(self.value(expression)? != 0),
+        }
+    }
+
+    fn comparison(&self, comparison: Comparison, left: &Expression, right: &Expression) -> Result<bool, NoValue> {
+        match (self.value(left), self.value(right)) {
+            (Err(NoValue::Undefined(..)), Ok(_) | Err(NoValue::Undefined(..))) | (Ok(_), Err(NoValue::Undefined(..))) => {
+                Ok(false)
+            }
+            (Err(reason), _) | (_, Err(reason)) => Err(reason),
+            (Ok(left), Ok(right)) => Ok(comparison.holds(&left, &right)),
+        }
+    }
+}
+
+fn all(mut list: impl Iterator<Item = Result<bool, NoValue>>) -> Result<bool, NoValue> {
+    list.try_fold(true, |so_far, truth| Ok(so_far && truth?))
+}
+
+fn any(mut list: impl Iterator<Item = Result<bool, NoValue>>) -> Result<bool, NoValue> {
+    list.try_fold(false, |so_far, truth| Ok(so_far || truth?))
+}
+
+/// An operator on two numbers; `None` where it has no value.
+pub(super) fn calculate(operator: Binary, left: i32, right: i32) -> Option<i32> {
+    match operator {
+        Binary::Add => Some(left.wrapping_add(right)),
+        Binary::Subtract => Some(left.wrapping_sub(right)),
+        _ => fold::calculate(binary(operator)?, left, right),
+    }
+}
+
+/// The operator as the model has it; sums and differences are not among them.
+pub(super) fn binary(operator: Binary) -> Option<BinaryOperator> {
+    Some(match operator {
+        Binary::Add | Binary::Subtract => return None,
+        Binary::BitOr => BinaryOperator::BitOr,
+        Binary::BitXor => BinaryOperator::BitXor,
+        Binary::BitAnd => BinaryOperator::BitAnd,
+        Binary::ShiftLeft => BinaryOperator::ShiftLeft,
+        Binary::ShiftRight => BinaryOperator::ShiftRight,
+        Binary::Multiply => BinaryOperator::Multiply,
+        Binary::Divide => BinaryOperator::Divide,
+        Binary::Remainder => BinaryOperator::Remainder,
+        Binary::Power => BinaryOperator::Power,
+    })
+}

@@ -1,0 +1,479 @@
+//! `gal` types: from declarations and statements to a [`Program`].
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::ledger::{Ledger, Outcome, complaint};
+use super::super::syntax::{
+    Action, Assignment, Definition, Expression, Initial, Change, Name, ProgramMember, ProgramType, Reference, Step,
+    Transition, Values, VariableDeclaration,
+};
+use super::builder::{Builder, Meaning, Names, depth};
+use super::calls::{Caller, refuse_circles};
+use super::combine::{combinations, instance_name, with_arguments};
+use super::environment::Environment;
+use super::{Facts, fold, hotbit};
+use crate::expression::{Boolean, Integer};
+use crate::system::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
+use crate::text::{Problem, Span};
+
+/// How deep the expressions behind a name may nest.
+pub(super) const DEEPEST_NAME: u64 = 1000;
+
+/// The names of a program.
+#[derive(Default)]
+pub(super) struct LocalNames<'a> {
+    names: FxHashMap<&'a str, Meaning<u32>>,
+}
+
+impl<'a> LocalNames<'a> {
+    pub fn insert(&mut self, name: &'a Name, meaning: Meaning<u32>) {
+        self.names.insert(&name.text, meaning);
+    }
+}
+
+impl Names for LocalNames<'_> {
+    type Variable = u32;
+
+    fn find(&self, reference: &Reference, _: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Meaning<u32>> {
+        let name = reference.single().map(|segment| segment.name.text.as_str());
+        match name.and_then(|name| self.names.get(name)) {
+            Some(meaning) => Ok(meaning.clone()),
+            None => {
+                let text = name.map_or_else(|| reference.to_string(), str::to_string);
+                let names = self.names.keys().copied();
+                Err(ledger.report(complaint::unknown(reference.span(), "variable", &text, names)))
+            }
+        }
+    }
+}
+
+/// A program in the making.
+pub(super) struct Maker<'m, 'a> {
+    pub names: LocalNames<'a>,
+    pub environment: &'m mut Environment<'a>,
+    pub ledger: &'m mut Ledger,
+    program: Program,
+    values: Vec<i32>,
+    /// For each transition with calls, its index and what it calls.
+    calls: Vec<(usize, Vec<(String, Span)>)>,
+}
+
+/// Makes a program of a type whose parameters are in the environment.
+pub(super) fn program<'a>(
+    body: &'a ProgramType,
+    name: String,
+    environment: &mut Environment<'a>,
+    ledger: &mut Ledger,
+) -> (Program, Facts) {
+    let program = Program { name, ..Program::default() };
+    let names = LocalNames::default();
+    let mut maker = Maker { names, environment, ledger, program, values: Vec::new(), calls: Vec::new() };
+    let mut facts = Facts::default();
+    // What is wrong with one member has been reported, and does not keep the others from being made.
+    for member in &body.members {
+        let _ = match member {
+            ProgramMember::Range(range) => maker.environment.add_local_range(range, maker.ledger),
+            ProgramMember::Variable(variable) => maker.variable(variable, &mut facts),
+            _ => Ok(()),
+        };
+    }
+    for member in &body.members {
+        if let ProgramMember::Alias(definition) | ProgramMember::Predicate(definition) = member {
+            let condition = matches!(member, ProgramMember::Predicate(_));
+            if let Ok(meaning) = maker.define(definition, condition) {
+                facts.define(&definition.name.text, meaning);
+            }
+        }
+    }
+    for member in &body.members {
+        match member {
+            ProgramMember::Transition(transition) => {
+                let _ = maker.transition(transition);
+            }
+            ProgramMember::Transient(condition) => maker.program.transient = maker.boolean(condition).ok(),
+            _ => {}
+        }
+    }
+    maker.initial_states(body);
+    maker.finish(facts)
+}
+
+impl<'a> Maker<'_, 'a> {
+    fn builder(&mut self) -> Builder<'_, 'a, LocalNames<'a>> {
+        Builder { names: &self.names, environment: self.environment, ledger: self.ledger }
+    }
+
+    fn boolean(&mut self, expression: &Expression) -> Outcome<Boolean<u32>> {
+        self.builder().boolean(expression)
+    }
+
+    fn integer(&mut self, expression: &Expression) -> Outcome<Integer<u32>> {
+        self.builder().integer(expression)
+    }
+
+    fn constant(&mut self, expression: &Expression) -> Outcome<i32> {
+        self.environment.constant(expression, self.ledger)
+    }
+
+    fn variable(&mut self, declaration: &'a VariableDeclaration, facts: &mut Facts) -> Outcome<()> {
+        let name = &declaration.name;
+        let first = self.program.variables.len() as u32;
+        if let Some(range) = &declaration.hotbit {
+            let (least, greatest) = self.environment.range(range, self.ledger)?;
+            let value = match &declaration.values {
+                Values::One(value) => Some((self.constant(value)?, value.span())),
+                _ => None,
+            };
+            let values = hotbit::bits(declaration, least, greatest, value, self.ledger)?;
+            let length = values.len() as u32;
+            self.add_array(name, values)?;
+            let meaning = Meaning::OneHot { first, least, length };
+            facts.define(&name.text, meaning.clone());
+            self.names.insert(name, meaning);
+            return Ok(());
+        }
+        match array_length(declaration.length.as_ref(), name, self.environment, self.ledger)? {
+            None => {
+                let value = match &declaration.values {
+                    Values::One(value) => self.constant(value)?,
+                    _ => 0,
+                };
+                self.ledger.things(1, name.span())?;
+                self.program.variables.push(Variable { name: name.text.clone() });
+                self.values.push(value);
+                self.names.insert(name, Meaning::Integer(Integer::Variable(first)));
+            }
+            Some(length) => {
+                let values = array_values(&declaration.values, name, length, self.environment, self.ledger)?;
+                self.add_array(name, values)?;
+                self.names.insert(name, Meaning::Array { first, length });
+            }
+        }
+        Ok(())
+    }
+
+    fn add_array(&mut self, name: &Name, values: Vec<i32>) -> Outcome<()> {
+        let first = self.program.variables.len() as u32;
+        let length = values.len() as u32;
+        self.program.arrays.push(Array { name: name.text.clone(), first, length });
+        self.program.variables.extend((0..length).map(|i| Variable { name: format!("{}[{i}]", name.text) }));
+        self.values.extend(values);
+        Ok(())
+    }
+
+    fn define(&mut self, definition: &'a Definition, condition: bool) -> Outcome<Meaning<u32>> {
+        let meaning = definition_of(&mut self.builder(), definition, condition)?;
+        self.names.insert(&definition.name, meaning.clone());
+        Ok(meaning)
+    }
+
+    fn transition(&mut self, transition: &'a Transition<Action>) -> Outcome<()> {
+        let Maker { names, environment, ledger, program, values, calls } = self;
+        combinations(transition, environment, ledger, &mut |environment, ledger| {
+            // The maker is taken apart and put together again, for the search holds the environment meanwhile.
+            let mut maker = Maker {
+                names: std::mem::take(names),
+                environment,
+                ledger,
+                program: std::mem::take(program),
+                values: std::mem::take(values),
+                calls: std::mem::take(calls),
+            };
+            let outcome = maker.combination(transition);
+            Maker { names: *names, program: *program, values: *values, calls: *calls, .. } = maker;
+            outcome
+        })
+    }
+
+    /// A transition for the combination of parameters in the environment.
+    fn combination(&mut self, transition: &'a Transition<Action>) -> Outcome<()> {
+        let guard = match &transition.guard {
+            Some(guard) => self.boolean(guard)?,
+            None => Boolean::Constant(true),
+        };
+        if guard == Boolean::Constant(false) {
+            return Ok(());
+        }
+        let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
+        let mut calls = Vec::new();
+        let mut body = Vec::new();
+        self.steps(&transition.body, &mut body, &mut calls)?;
+        if !calls.is_empty() {
+            self.calls.push((self.program.transitions.len(), calls));
+        }
+        let name = instance_name(transition, self.environment);
+        self.program.transitions.push(ProgramTransition { name, label, guard, body, span: transition.name.span() });
+        Ok(())
+    }
+
+    fn steps(
+        &mut self,
+        steps: &'a [Step<Action>],
+        body: &mut Vec<Statement>,
+        calls: &mut Vec<(String, Span)>,
+    ) -> Outcome<()> {
+        for step in steps {
+            match step {
+                Step::Do(action) => self.action(action, body, calls)?,
+                Step::For(parameter, inner) => {
+                    let (least, greatest) = self.environment.range(&parameter.range, self.ledger)?;
+                    for value in least..=greatest {
+                        self.ledger.things(1, parameter.name.span())?;
+                        self.environment.push(&parameter.name.text, value);
+                        let outcome = self.steps(inner, body, calls);
+                        self.environment.pop();
+                        outcome?;
+                    }
+                }
+                Step::If(condition, then, otherwise) => match self.boolean(condition)? {
+                    Boolean::Constant(true) => self.steps(then, body, calls)?,
+                    Boolean::Constant(false) => self.steps(otherwise, body, calls)?,
+                    condition => {
+                        let (mut one, mut other) = (Vec::new(), Vec::new());
+                        self.steps(then, &mut one, calls)?;
+                        self.steps(otherwise, &mut other, calls)?;
+                        body.push(Statement::If(condition, one, other));
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn action(&mut self, action: &'a Action, body: &mut Vec<Statement>, calls: &mut Vec<(String, Span)>) -> Outcome<()> {
+        match action {
+            Action::Abort(_) => body.push(Statement::Abort),
+            Action::Fixpoint(inner) => {
+                let mut statements = Vec::new();
+                self.steps(inner, &mut statements, calls)?;
+                body.push(Statement::Fixpoint(statements));
+            }
+            Action::Call(label) => {
+                let text = label_text(Some(label), self.environment, self.ledger)?.unwrap_or_default();
+                calls.push((text.clone(), label.name.span()));
+                body.push(Statement::Call(text));
+            }
+            Action::Assign(target, way, value) => {
+                let place = self.builder().reference(target)?;
+                let mut value = self.integer(value)?;
+                if *way == Assignment::Subtract {
+                    value = fold::minus(value);
+                }
+                if *way != Assignment::Set {
+                    let before = self.integer_of(target)?;
+                    value = fold::sum(vec![before, value]);
+                }
+                self.assign(target, place, value, body)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn integer_of(&mut self, reference: &Reference) -> Outcome<Integer<u32>> {
+        let kind = super::super::syntax::ExpressionKind::Reference(reference.clone());
+        self.integer(&Expression::new(kind, reference.span()))
+    }
+
+    fn assign(
+        &mut self,
+        target: &Reference,
+        place: Meaning<u32>,
+        value: Integer<u32>,
+        body: &mut Vec<Statement>,
+    ) -> Outcome<()> {
+        match place {
+            Meaning::Integer(Integer::Variable(variable)) => {
+                body.push(Statement::Assign(Target::Variable(variable), value));
+                Ok(())
+            }
+            Meaning::Integer(Integer::Element { first, length, index }) => {
+                body.push(Statement::Assign(Target::Element { first, length, index: *index }, value));
+                Ok(())
+            }
+            Meaning::OneHot { first, least, length } => {
+                hotbit::assign(first, least, length, value, target.span(), self.ledger, body)
+            }
+            Meaning::Array { length, .. } => {
+                Err(self.ledger.report(complaint::needs_index(target.span(), &target.to_string(), length)))
+            }
+            Meaning::Integer(_) | Meaning::Boolean(_) => {
+                let problem = Problem::new(target.span(), format!("`{target}` cannot be assigned"))
+                    .label("this is a name for an expression")
+                    .help("assign the variables of the expression instead");
+                Err(self.ledger.report(problem))
+            }
+        }
+    }
+
+    fn initial_states(&mut self, body: &'a ProgramType) {
+        self.program.initial.push(ProgramInitial { name: String::new(), values: self.values.clone() });
+        for member in &body.members {
+            if let ProgramMember::Initial(initial) = member {
+                let _ = self.initial_state(initial);
+            }
+        }
+    }
+
+    fn initial_state(&mut self, initial: &'a Initial<Change>) -> Outcome<()> {
+        let Some(changes) = &initial.changes else {
+            if let Some(declared) = self.program.initial.first_mut() {
+                declared.name = initial.name.text.clone();
+            }
+            return Ok(());
+        };
+        self.ledger.things(self.values.len() as u64, initial.name.span())?;
+        let mut values = self.values.clone();
+        for change in changes {
+            let value = self.constant(&change.value)?;
+            let meaning = self.builder().reference(&change.target)?;
+            set(&mut values, &change.target, meaning, (value, change.value.span()), self.ledger)?;
+        }
+        self.program.initial.push(ProgramInitial { name: initial.name.text.clone(), values });
+        Ok(())
+    }
+
+    /// The program, once calls are known to lead somewhere.
+    fn finish(mut self, mut facts: Facts) -> (Program, Facts) {
+        facts.labels = self.program.transitions.iter().filter_map(|transition| transition.label.clone()).collect();
+        let missing: FxHashSet<&str> = (self.calls.iter().flat_map(|(_, calls)| calls))
+            .map(|(label, _)| label.as_str())
+            .filter(|label| !facts.labels.contains(*label))
+            .collect();
+        if !missing.is_empty() {
+            for transition in &mut self.program.transitions {
+                abort_missing(&mut transition.body, &missing);
+            }
+        }
+        let callers: Vec<Caller<'_>> = (self.calls.iter())
+            .filter_map(|(index, calls)| {
+                let label = self.program.transitions.get(*index)?.label.as_deref()?;
+                Some(Caller { label, calls })
+            })
+            .collect();
+        refuse_circles(&callers, self.ledger);
+        (self.program, facts)
+    }
+}
+
+/// What a definition stands for.
+pub(super) fn definition_of<N: Names>(
+    builder: &mut Builder<'_, '_, N>,
+    definition: &Definition,
+    condition: bool,
+) -> Outcome<Meaning<N::Variable>> {
+    use super::super::syntax::ExpressionKind::{Chain, Number, Parameter, Reference, Unary};
+    let meaning = match &definition.value.kind {
+        _ if condition => Meaning::Boolean(builder.boolean(&definition.value)?),
+        Reference(reference) => builder.reference(reference)?,
+        Number(_) | Parameter(_) | Chain(..) | Unary(super::super::syntax::Unary::Minus | super::super::syntax::Unary::BitNot, _) => {
+            Meaning::Integer(builder.integer(&definition.value)?)
+        }
+        _ => Meaning::Boolean(builder.boolean(&definition.value)?),
+    };
+    if depth(&meaning) > DEEPEST_NAME {
+        let problem = Problem::new(definition.name.span(), format!("`{}` nests too deep", definition.name.text))
+            .label(format!("more than {DEEPEST_NAME} levels, with the names it uses"));
+        return Err(builder.ledger.report(problem));
+    }
+    Ok(meaning)
+}
+
+/// The text of a label with its arguments; an empty label is none.
+pub(super) fn label_text(
+    label: Option<&super::super::syntax::Label>,
+    environment: &Environment<'_>,
+    ledger: &mut Ledger,
+) -> Outcome<Option<String>> {
+    let Some(label) = label.filter(|label| !label.name.text.is_empty()) else { return Ok(None) };
+    let arguments: Outcome<Vec<i32>> =
+        label.arguments.iter().map(|argument| environment.constant(argument, ledger)).collect();
+    Ok(Some(with_arguments(&label.name.text, &arguments?)))
+}
+
+/// The length of an array, if it is one.
+pub(super) fn array_length(
+    length: Option<&Expression>,
+    name: &Name,
+    environment: &Environment<'_>,
+    ledger: &mut Ledger,
+) -> Outcome<Option<u32>> {
+    let Some(length) = length else { return Ok(None) };
+    let value = environment.constant(length, ledger)?;
+    match u32::try_from(value) {
+        Ok(value) => {
+            ledger.things(u64::from(value), length.span())?;
+            Ok(Some(value))
+        }
+        Err(_) => {
+            let problem = Problem::new(length.span(), format!("`{}` cannot have {value} elements", name.text))
+                .label("a length is not negative");
+            Err(ledger.report(problem))
+        }
+    }
+}
+
+/// The initial values of an array.
+pub(super) fn array_values(
+    values: &Values,
+    name: &Name,
+    length: u32,
+    environment: &Environment<'_>,
+    ledger: &mut Ledger,
+) -> Outcome<Vec<i32>> {
+    match values {
+        Values::List(list) if list.len() == length as usize => {
+            list.iter().map(|value| environment.constant(value, ledger)).collect()
+        }
+        Values::List(list) => {
+            let span = list.first().map_or(name.span(), |first| {
+                first.span().to(list.last().map_or(first.span(), Expression::span))
+            });
+            let problem = Problem::new(span, format!("`{}` has {length} elements and {} values", name.text, list.len()))
+                .label(format!("expected {length} values"))
+                .help("give each element its value, or none: they are 0 then");
+            Err(ledger.report(problem))
+        }
+        _ => Ok(vec![0; length as usize]),
+    }
+}
+
+/// Changes a value in an initial state.
+pub(super) fn set(
+    values: &mut [i32],
+    target: &Reference,
+    meaning: Meaning<u32>,
+    (value, span): (i32, Span),
+    ledger: &mut Ledger,
+) -> Outcome<()> {
+    match meaning {
+        Meaning::Integer(Integer::Variable(variable)) => {
+            if let Some(place) = values.get_mut(variable as usize) {
+                *place = value;
+            }
+            Ok(())
+        }
+        Meaning::OneHot { first, least, length } => hotbit::set(values, first, least, length, value, span, ledger),
+        Meaning::Array { length, .. } => {
+            Err(ledger.report(complaint::needs_index(target.span(), &target.to_string(), length)))
+        }
+        Meaning::Integer(_) | Meaning::Boolean(_) => {
+            let problem = Problem::new(target.span(), format!("`{target}` is no variable")).label("cannot be given a value");
+            Err(ledger.report(problem))
+        }
+    }
+}
+
+/// A call of a label that no combination of parameters has cannot succeed: the firing yields no state.
+fn abort_missing(body: &mut [Statement], missing: &FxHashSet<&str>) {
+    for statement in body {
+        match statement {
+            Statement::Call(label) if missing.contains(label.as_str()) => *statement = Statement::Abort,
+            Statement::If(_, then, otherwise) => {
+                abort_missing(then, missing);
+                abort_missing(otherwise, missing);
+            }
+            Statement::Fixpoint(inner) => abort_missing(inner, missing),
+            Statement::Assign(..) | Statement::Abort | Statement::Call(_) => {}
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What has been found wrong so far, and how much has been made.
+//!
+//! A short file can stand for something enormous: a transition with ten parameters, types that double their size. What
+//! is made is counted, and too much of it is an error like others.
+
+pub(super) mod complaint;
+
+use rustc_hash::FxHashSet;
+
+use crate::text::{Problem, Span};
+
+/// How many combinations of parameters, variables, instances and unrolled statements a model may have.
+const MOST_THINGS: u64 = 10_000_000;
+
+/// How many operators and operands the expressions of a model may have after parameters are filled in.
+const MOST_PARTS: u64 = 30_000_000;
+
+/// After this many problems, more are not looked for.
+const MOST_PROBLEMS: usize = 1000;
+
+/// Something could not be made, and that has been reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stop;
+
+pub(super) type Outcome<T> = Result<T, Stop>;
+
+/// Problems and counts.
+#[derive(Default)]
+pub(super) struct Ledger {
+    problems: Vec<Problem>,
+    /// Places at which something has been reported. A type with many bindings would repeat it for each.
+    reported: FxHashSet<Span>,
+    things: u64,
+    parts: u64,
+    exhausted: bool,
+}
+
+impl Ledger {
+    pub fn report(&mut self, problem: Problem) -> Stop {
+        if self.problems.len() < MOST_PROBLEMS && self.reported.insert(problem.span) {
+            self.problems.push(problem);
+        }
+        Stop
+    }
+
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    pub fn problems(self) -> Vec<Problem> {
+        self.problems
+    }
+
+    /// Counts combinations, variables and the like.
+    pub fn things(&mut self, more: u64, span: Span) -> Outcome<()> {
+        self.things = self.things.saturating_add(more);
+        self.enough(self.things <= MOST_THINGS, span, "10 million", "combinations of parameters, variables, instances and unrolled statements")
+    }
+
+    /// Counts parts of expressions.
+    pub fn parts(&mut self, more: u64, span: Span) -> Outcome<()> {
+        self.parts = self.parts.saturating_add(more);
+        self.enough(self.parts <= MOST_PARTS, span, "30 million", "parts of expressions")
+    }
+
+    fn enough(&mut self, enough: bool, span: Span, most: &str, what: &str) -> Outcome<()> {
+        if enough {
+            return Ok(());
+        }
+        // Everything after this would exceed the limit as well: one report says it all.
+        if !self.exhausted {
+            self.exhausted = true;
+            let problem = Problem::new(span, format!("the model has more than {most} {what}"))
+                .label("the limit is exceeded here")
+                .help("smaller ranges, or guards that speak of the first parameters alone, leave fewer combinations");
+            self.report(problem);
+        }
+        Err(Stop)
+    }
+
+    /// Whether a limit was exceeded, so that going on is of no use.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted || self.problems.len() >= MOST_PROBLEMS
+    }
+}
