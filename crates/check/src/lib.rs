@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod explicit;
 pub mod figures;
+mod portfolio;
 pub mod select;
 pub mod space;
 pub mod trace;

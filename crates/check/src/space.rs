@@ -8,13 +8,15 @@ use mandala_model::net::Net;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::{EncodeError, Encoded};
 use mandala_symbolic::layout::Layout;
-use mandala_symbolic::order::Heuristic;
+use mandala_symbolic::order::{Candidate, Heuristic};
 use mandala_symbolic::plan::{Hierarchy, Plans};
 use mandala_symbolic::structure::bound::{bounds_with_units, is_structurally_bounded};
 use mandala_symbolic::structure::cover::{Witness, unbounded};
 use mandala_symbolic::structure::semiflow::semiflows;
-use mandala_symbolic::structure::unit::units;
+use mandala_symbolic::structure::unit::{PATIENCE, units};
 use mandala_symbolic::variables::Grouping;
+
+use crate::portfolio::portfolio;
 
 /// How a state space is built.
 #[derive(Clone, Debug)]
@@ -159,7 +161,6 @@ impl std::error::Error for Stopped<'_> {}
 /// How many operations are spent on finding out whether a net is bounded.
 const COVER_BUDGET: u64 = 30_000_000;
 const SEMIFLOW_BUDGET: u64 = 5_000_000;
-const UNIT_BUDGET: u64 = 20_000_000;
 
 /// Builds the state space of a system.
 pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
@@ -184,7 +185,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
 
 /// A run that shows that a net is not bounded, if one is found.
 pub fn find_unbounded(net: &Net) -> Option<Witness> {
-    let bounds = bounds_with_units(net, &semiflows(net, SEMIFLOW_BUDGET), &units(net, UNIT_BUDGET));
+    let bounds = bounds_with_units(net, &semiflows(net, SEMIFLOW_BUDGET), &units(net, PATIENCE));
     if is_structurally_bounded(&bounds) { None } else { unbounded(net, COVER_BUDGET) }
 }
 
@@ -215,7 +216,7 @@ fn explore_net<'a>(
         OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans.order(*heuristic)),
         OrderChoice::Given(places) => single("given", &plans.order_of_places(places)),
         OrderChoice::Automatic => {
-            let layouts = plans.candidates.iter().map(|candidate| {
+            let layouts = tries(&plans, options.hierarchy).into_iter().map(|(candidate, hierarchy)| {
                 let layout = plans.layout(&candidate.order, hierarchy);
                 let description = describe(candidate.heuristic.name(), &layout);
                 (layout, description)
@@ -225,44 +226,27 @@ fn explore_net<'a>(
     }
 }
 
-/// How much work each of the candidates may do in the rounds of a portfolio, and how many of them take part: the best so
-/// far. The last one that is left runs without a limit.
-const ROUNDS: [(u64, usize); 4] = [(200_000, 12), (1_000_000, 12), (6_000_000, 4), (u64::MAX, 1)];
-
-/// Tries several layouts, each a little, and goes on with those that find most.
-fn portfolio<'a>(
-    system: &'a System, options: &Options, layouts: Vec<(Layout, Description)>,
-) -> Result<Space<'a>, Stopped<'a>> {
-    let mut candidates: Vec<(usize, f64)> = (0..layouts.len()).map(|candidate| (candidate, 0.0)).collect();
-    let mut failure = Stopped::Overflow;
-    for (work, most) in ROUNDS {
-        candidates.truncate(most);
-        let alone = candidates.len() == 1;
-        let mut next = Vec::new();
-        for &(candidate, _) in &candidates {
-            let (layout, description) = &layouts[candidate];
-            let limit = (!alone).then_some(work);
-            match attempt(system, options, Some(layout.clone()), limit, description.clone()) {
-                Err(Stopped::Limit { error: Error::Work { .. }, partial }) => {
-                    let found = partial.and_then(|partial| partial.count().log10()?.to_f64()).unwrap_or(0.0);
-                    next.push((candidate, found));
+/// Orders with hierarchies that are worth a try, the most promising first.
+fn tries(plans: &Plans, choice: HierarchyChoice) -> Vec<(&Candidate, Hierarchy)> {
+    let mut tries = Vec::new();
+    for (rank, candidate) in plans.candidates.iter().enumerate() {
+        match choice {
+            HierarchyChoice::Fixed(hierarchy) => tries.push((candidate, hierarchy)),
+            HierarchyChoice::Automatic => {
+                if plans.is_wide() && plans.contents.len() > 3 {
+                    tries.push((candidate, Hierarchy::Communities));
                 }
-                Err(stopped @ Stopped::Limit { error: Error::Memory { .. }, .. }) => failure = stopped,
-                result => return result,
+                if !plans.is_wide() || rank < 6 {
+                    tries.push((candidate, Hierarchy::Off));
+                }
             }
         }
-        // Sorting is stable: among equals the more promising one stays first.
-        next.sort_by(|a, b| b.1.total_cmp(&a.1));
-        candidates = next;
-        if alone {
-            break;
-        }
     }
-    Err(failure)
+    tries
 }
 
 /// Builds the state space with one layout.
-fn attempt<'a>(
+pub(crate) fn attempt<'a>(
     system: &'a System, options: &Options, layout: Option<Layout>, work: Option<u64>, mut description: Description,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();

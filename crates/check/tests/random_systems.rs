@@ -5,6 +5,7 @@ mod common;
 
 use common::flatten::flatten;
 use common::random::{Leaves, explored, flat, nested, small};
+use common::translate::{calls_are_single, with_programs};
 use mandala_check::explicit::{Answer, Limits, explore, replay};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Formula, Question};
@@ -95,6 +96,21 @@ fn composites_of_nets_are_their_flat_nets() {
     }
     println!("{compared} systems");
     assert!(compared > 250);
+}
+
+/// A net and the program that says the same have the same steps, alone and within composites.
+#[test]
+fn nets_are_their_programs() {
+    let flats = (0..300).map(|seed| flat(seed, Leaves::Nets));
+    let nesteds = (0..1500).map(|seed| nested(seed, Leaves::Nets)).filter(calls_are_single);
+    let mut compared = [0, 0];
+    for system in flats.chain(nesteds) {
+        let Some(outcome) = explored(&system, 1000) else { continue };
+        assert_eq!(explored(&with_programs(&system), 1000), Some(outcome), "{}", system.name);
+        compared[usize::from(system.types.len() > 1)] += 1;
+    }
+    println!("{compared:?} systems");
+    assert!(compared[0] > 150 && compared[1] > 50);
 }
 
 /// Every answer about every variable is shown by its trace, and traces are those of the system.

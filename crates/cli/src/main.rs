@@ -1,3 +1,61 @@
 //! The `mandala` command.
+//!
+//! A verb reads its arguments ([`arguments`]), reads the model ([`input`]), does its work within limits ([`limits`]) that
+//! the user may cut short ([`interrupt`]), and prints what it found: for people, or as JSON. What scripts rely on is the
+//! JSON and the exit status ([`status`]).
 
-fn main() {}
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod check;
+mod convert;
+mod draw;
+mod failure;
+mod generate;
+mod info;
+mod input;
+mod interrupt;
+mod limits;
+mod order;
+mod output;
+mod progress;
+mod session;
+mod states;
+mod status;
+mod trace;
+
+use arguments::{Arguments, Verb};
+use clap::Parser;
+use failure::Failure;
+use status::Status;
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Diagrams bring their own stack; this is for readers and writers of deeply nested models.
+const STACK_BYTES: usize = 64 << 20;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let work = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || run(arguments));
+    let status = match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        // The panic has been reported by its hook.
+        Ok(Err(_)) => Status::Broken,
+        Err(error) => failure::report(&Failure::new(format!("cannot start a thread: {error}"))),
+    };
+    status.into()
+}
+
+fn run(arguments: Arguments) -> Status {
+    let result = match arguments.verb {
+        Verb::States(arguments) => states::run(&arguments),
+        Verb::Check(arguments) => check::run(&arguments),
+        Verb::Info(arguments) => info::run(&arguments),
+        Verb::Convert(arguments) => convert::run(&arguments),
+        Verb::Draw(arguments) => draw::run(&arguments),
+        Verb::Generate(arguments) => generate::run(&arguments),
+    };
+    result.unwrap_or_else(|failure| failure::report(&failure))
+}

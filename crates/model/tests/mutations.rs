@@ -2,20 +2,24 @@
 //!
 //! The example `fuzz` does the same for as long as one likes.
 
-mod common;
+mod readers;
 
-use common::{mutate::Mutator, samples};
+use mandala_model::gal;
 use mandala_model::net::pnml;
 use mandala_model::property::contest;
 use mandala_model::system::{System, Type};
 use mandala_model::text::Unreadable;
+use readers::{mutate::Mutator, samples};
 
 /// Checks of a refusal that it says something, somewhere inside of the text.
 fn is_explained(error: &Unreadable, text: &str) {
     assert!(!error.problems.is_empty(), "refused without a reason: {text}");
     for problem in &error.problems {
         assert!(!problem.message.is_empty());
-        assert!(problem.span.start <= problem.span.end && problem.span.end as usize <= text.len(), "{problem:?}: {text}");
+        assert!(
+            problem.span.start <= problem.span.end && problem.span.end as usize <= text.len(),
+            "{problem:?}: {text}"
+        );
         assert!(text.is_char_boundary(problem.span.start as usize), "{problem:?}: {text}");
         assert!(text.is_char_boundary(problem.span.end as usize), "{problem:?}: {text}");
     }
@@ -49,6 +53,21 @@ fn properties() {
     for _ in 0..3_000 {
         let text = mutator.text();
         match contest::read("mutated.xml", &text, &system) {
+            Ok(_) => read += 1,
+            Err(error) => is_explained(&error, &text),
+        }
+    }
+    assert!(read > 30, "almost nothing is read any more: {read}");
+}
+
+#[test]
+fn programs() {
+    assert!(gal::read("sample.gal", samples::GAL, &[]).is_ok());
+    let mut mutator = Mutator::new(3, vec![samples::GAL.to_owned()]);
+    let mut read = 0;
+    for _ in 0..2_000 {
+        let text = mutator.text();
+        match gal::read("mutated.gal", &text, &[]) {
             Ok(_) => read += 1,
             Err(error) => is_explained(&error, &text),
         }

@@ -1,10 +1,10 @@
 //! PNML files: the shared ones, random ones, and large ones. Bad ones are in `pnml_errors.rs`.
 
-mod common;
+mod readers;
 
-use common::random::Random;
-use common::{samples, shared};
 use mandala_model::net::{Effect, Initial, Net, Place, Transition, Unit, Units, pnml};
+use readers::random::Random;
+use readers::{samples, shared};
 
 /// The value of an attribute of the first element of a name, found without any knowledge of XML.
 fn attribute(text: &str, element: &str, name: &str) -> Option<usize> {
@@ -92,8 +92,7 @@ fn effect(random: &mut Random, place: usize) -> Option<Effect> {
 /// A random tree of units over so many places.
 fn units(random: &mut Random, places: usize) -> Units {
     let count = 1 + random.below(5);
-    let mut units: Vec<Unit> =
-        (0..count).map(|index| Unit { name: format!("u{index}"), ..Unit::default() }).collect();
+    let mut units: Vec<Unit> = (0..count).map(|index| Unit { name: format!("u{index}"), ..Unit::default() }).collect();
     for place in 0..places {
         units[random.below(count)].places.push(place as u32);
     }
@@ -156,9 +155,11 @@ fn around(body: &str) -> String {
 #[test]
 fn arcs_add_up() {
     let arc = |kind: &str, weight: &str| {
-        format!("<arc source=\"p\" target=\"t\"><type value=\"{kind}\"/><inscription><text>{weight}</text></inscription></arc>")
+        let weight = format!("<inscription><text>{weight}</text></inscription>");
+        format!("<arc source=\"p\" target=\"t\"><type value=\"{kind}\"/>{weight}</arc>")
     };
-    let arcs = [("normal", "2"), ("normal", "3"), ("read", "4"), ("test", "9"), ("inhibitor", "20"), ("inhibitor", "12")];
+    let arcs =
+        [("normal", "2"), ("normal", "3"), ("read", "4"), ("test", "9"), ("inhibitor", "20"), ("inhibitor", "12")];
     let arcs: String = arcs.iter().map(|(kind, weight)| arc(kind, weight)).collect();
     let back = "<arc source=\"t\" target=\"p\"/><arc source=\"t\" target=\"p\"/>";
     // Arcs may come before the nodes that they connect.
@@ -186,7 +187,8 @@ fn other_tools_write_it_otherwise() {
 #[test]
 fn what_is_passed_over_is_noted() {
     let text = around(
-        "<page id=\"g\"><place id=\"p\"/><place id=\"q\"/><transition id=\"t\"><rate><value>1.0</value></rate></transition>\
+        "<page id=\"g\"><place id=\"p\"/><place id=\"q\"/>\
+         <transition id=\"t\"><rate><value>1.0</value></rate></transition>\
          <transition id=\"u\"><rate><value>2.0</value></rate></transition>\
          <toolspecific tool=\"nupn\" version=\"1.1\"><structure units=\"1\" root=\"u\" safe=\"true\"><unit id=\"u\">\
          <places>p</places><subunits/></unit></structure></toolspecific></page>",

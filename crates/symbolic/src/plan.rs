@@ -67,6 +67,12 @@ impl Plans {
         Layout::new(members.iter().map(slot).collect())
     }
 
+    /// Whether many places may hold several tokens: levels pay then, because the nodes of such places are wide.
+    pub fn is_wide(&self) -> bool {
+        let numbers = self.contents.iter().filter(|content| matches!(content, Content::Number(_))).count();
+        2 * numbers > self.contents.len()
+    }
+
     /// The order that a heuristic finds.
     pub fn order(&self, heuristic: Heuristic) -> Order {
         match self.candidates.iter().find(|candidate| candidate.heuristic == heuristic) {

@@ -8,10 +8,7 @@ use mandala_model::net::Net;
 use crate::layout::{Content, Follower};
 use crate::order::{Connections, Event};
 use crate::structure::complement::{complements, equal_places};
-use crate::structure::unit::{Unit, declared_units, units};
-
-/// How many operations the search for units may take.
-const UNIT_BUDGET: u64 = 20_000_000;
+use crate::structure::unit::{PATIENCE, Unit, declared_units, units};
 
 /// What diagram variables may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +25,11 @@ pub enum Grouping {
 pub fn contents(net: &Net, grouping: Grouping) -> Vec<Content> {
     let mut groups = match grouping {
         Grouping::Places => Vec::new(),
-        Grouping::Proven => units(net, UNIT_BUDGET),
+        Grouping::Proven => units(net, PATIENCE),
         Grouping::Promised => {
             let promised = declared_units(net);
             let covered = |units: &[Unit]| units.iter().map(|unit| unit.places.len() - 1).sum::<usize>();
-            let proven = units(net, UNIT_BUDGET);
+            let proven = units(net, PATIENCE);
             // A promise has to be checked: it must be worth it.
             if covered(&promised) > covered(&proven) { promised } else { proven }
         }

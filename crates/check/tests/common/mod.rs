@@ -5,3 +5,4 @@ pub mod build;
 pub mod flatten;
 pub mod random;
 pub mod shared;
+pub mod translate;

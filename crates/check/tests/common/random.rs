@@ -282,7 +282,9 @@ fn calls(
         labels.iter().flatten().copied().filter(|label| own.is_none_or(|own| *label > own)).collect();
     let mut calls: Vec<Call> = Vec::new();
     for _ in 0..random.between(1, 3) {
-        if !callable.is_empty() && random.percent(30) {
+        // One call of the composite itself at most: choices multiply.
+        let called = calls.iter().any(|call| call.instance.is_none());
+        if !callable.is_empty() && !called && random.percent(40) {
             calls.push(Call { instance: None, label: random.choose(&callable).to_string() });
             continue;
         }

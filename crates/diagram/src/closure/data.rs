@@ -37,11 +37,12 @@ impl Store {
                     }
                 }
                 Step::Add { low, high, delta, below } => {
-                    for i in 0..self.nodes.arc_count(node) {
+                    let first = self.nodes.arcs(node).partition_point(|arc| arc.value() < low);
+                    for i in first..self.nodes.arc_count(node) {
                         let arc = self.nodes.arc(node, i);
                         let value = arc.value();
-                        if value < low || value > high {
-                            continue;
+                        if value > high {
+                            break;
                         }
                         match value.checked_add(delta) {
                             Some(value) => {

@@ -67,7 +67,30 @@ pub(crate) struct Clusters {
     close_child: Op,
     /// G: the steps that close the node.
     saturate: (u32, u32),
+    /// Which of them concern which value, for data nodes with many of them.
+    dispatch: u32,
 }
+
+/// No dispatch: all steps are tried.
+const TRY_ALL: u32 = u32::MAX;
+
+/// Which steps of G concern an arc, by its value. Most transitions that touch a variable ask for one of its values: a
+/// variable with a hundred values and a thousand transitions would otherwise try all of them at each arc.
+struct Dispatch {
+    /// The value of the first row.
+    low: i32,
+    /// Where in `hits` the row of a value begins; one more than there are rows.
+    rows: Vec<u32>,
+    /// Steps, row by row.
+    hits: Vec<u32>,
+}
+
+/// With fewer steps than this, trying all of them is as fast.
+const FEW_STEPS: usize = 3;
+/// Values that have a row of their own, at most.
+const MOST_ROWS: i64 = 1 << 12;
+/// Entries of all rows, at most, for each step.
+const MOST_HITS_A_STEP: usize = 64;
 
 /// What an operation does at a variable.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +110,12 @@ impl Plan {
     #[inline(always)]
     pub(crate) fn saturate_steps(&self) -> std::ops::Range<usize> {
         self.clusters.saturate.0 as usize..self.clusters.saturate.1 as usize
+    }
+
+    /// Where the steps are that close a data node, by value, if that was worked out.
+    #[inline(always)]
+    pub(crate) fn dispatch(&self) -> Option<usize> {
+        (self.clusters.dispatch != TRY_ALL).then_some(self.clusters.dispatch as usize)
     }
 
     /// Whether the node is closed once its children and labels are.
@@ -137,6 +166,8 @@ pub(crate) struct Plans {
     /// The closure under a term that is applied inside labels.
     insides: FxHashMap<(Term, Steps), Closure>,
     steps: Vec<Step>,
+    dispatches: Vec<Dispatch>,
+    dispatch_bytes: usize,
 }
 
 const NO_PLAN: u64 = u64::MAX;
@@ -157,6 +188,8 @@ impl Plans {
             clusters: FxHashMap::default(),
             insides: FxHashMap::default(),
             steps: Vec::new(),
+            dispatches: Vec::new(),
+            dispatch_bytes: 0,
         }
     }
 
@@ -187,6 +220,21 @@ impl Plans {
         self.steps[index]
     }
 
+    /// The steps that concern a value, as a range of [`Plans::hit`]; nothing if all are to be tried.
+    #[inline(always)]
+    pub(crate) fn hits(&self, dispatch: usize, value: i32) -> Option<std::ops::Range<usize>> {
+        let dispatch = &self.dispatches[dispatch];
+        let row = usize::try_from(i64::from(value) - i64::from(dispatch.low)).ok()?;
+        let (start, end) = (*dispatch.rows.get(row)?, *dispatch.rows.get(row + 1)?);
+        Some(start as usize..end as usize)
+    }
+
+    /// A step that concerns a value.
+    #[inline(always)]
+    pub(crate) fn hit(&self, dispatch: usize, at: usize) -> Step {
+        self.steps[self.dispatches[dispatch].hits[at] as usize]
+    }
+
     /// The number of plans.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
@@ -202,6 +250,7 @@ impl Plans {
             + self.insides.capacity() * 16
             + self.clusters.capacity() * (16 + size_of::<Clusters>())
             + self.steps.capacity() * size_of::<Step>()
+            + self.dispatch_bytes
     }
 }
 
@@ -252,8 +301,14 @@ impl Store {
     }
 
     fn clusters(&mut self, closure: Closure, variable: Variable, kind: Kind) -> Clusters {
-        let nothing =
-            Clusters { below: NOTHING, inside: NOTHING, close_label: KEEP, close_child: KEEP, saturate: (0, 0) };
+        let nothing = Clusters {
+            below: NOTHING,
+            inside: NOTHING,
+            close_label: KEEP,
+            close_child: KEEP,
+            saturate: (0, 0),
+            dispatch: TRY_ALL,
+        };
         if closure == NOTHING {
             return nothing;
         }
@@ -269,8 +324,59 @@ impl Store {
             self.plans.steps.push(step);
         }
         clusters.saturate = (start, self.plans.steps.len() as u32);
+        if kind == Kind::Data {
+            clusters.dispatch = self.make_dispatch(clusters.saturate);
+        }
         self.plans.clusters.insert((closure, key(variable, kind)), clusters);
         clusters
+    }
+
+    /// Sorts the steps of a cluster G by the values that they concern.
+    fn make_dispatch(&mut self, (start, end): (u32, u32)) -> u32 {
+        if ((end - start) as usize) < FEW_STEPS {
+            return TRY_ALL;
+        }
+        let spans: Vec<(i64, i64)> = (start..end).map(|step| self.span(self.plans.steps[step as usize])).collect();
+        // Values have rows from the first to the last end of a span that is not open.
+        let ends = spans.iter().flat_map(|&(low, high)| [low, high]);
+        let ends = ends.filter(|&end| end != i64::from(i32::MIN) && end != i64::from(i32::MAX));
+        let (Some(low), Some(high)) = (ends.clone().min(), ends.max()) else { return TRY_ALL };
+        let high = high.min(low + MOST_ROWS);
+        let (mut rows, mut hits) = (vec![0], Vec::new());
+        for value in low..=high {
+            hits.extend(
+                (start..end).zip(&spans).filter(|(_, span)| span.0 <= value && value <= span.1).map(|hit| hit.0),
+            );
+            if hits.len() > MOST_HITS_A_STEP * spans.len() {
+                break;
+            }
+            rows.push(hits.len() as u32);
+        }
+        if rows.len() < 2 {
+            return TRY_ALL;
+        }
+        self.plans.dispatch_bytes += 4 * (rows.len() + hits.len());
+        self.plans.dispatches.push(Dispatch { low: low as i32, rows, hits });
+        (self.plans.dispatches.len() - 1) as u32
+    }
+
+    /// The values that a step at a data node may concern.
+    fn span(&self, step: Step) -> (i64, i64) {
+        let all = (i64::from(i32::MIN), i64::from(i32::MAX));
+        match step {
+            Step::Add { low, high, .. } => (low.into(), high.into()),
+            Step::Value { link, .. } => match self.terms.get(link) {
+                TermData::Value { map: Map::Add { low, high, .. } | Map::Assign { low, high, .. }, .. } => {
+                    ((*low).into(), (*high).into())
+                }
+                TermData::Value { map: Map::Relation(pairs), .. } => match (pairs.first(), pairs.last()) {
+                    (Some(first), Some(last)) => (first.0.into(), last.0.into()),
+                    _ => all,
+                },
+                _ => all,
+            },
+            _ => all,
+        }
     }
 
     /// The clusters F, L and G of a closure at a variable (SDD paper, 6.5).

@@ -28,8 +28,16 @@ impl Store {
             // The arc may be replaced by a larger one while it is fired.
             self.roots.push(arc.child);
             let mut dirt = Dirt { base: flags, lowest: cursor + 1 };
-            for at in plan.saturate_steps() {
-                let step = self.plans.step(at);
+            let dispatch = plan.dispatch().and_then(|at| Some((at, self.plans.hits(at, arc.value())?)));
+            let (dispatch, steps) = match dispatch {
+                Some((dispatch, hits)) => (Some(dispatch), hits),
+                None => (None, plan.saturate_steps()),
+            };
+            for at in steps {
+                let step = match dispatch {
+                    Some(dispatch) => self.plans.hit(dispatch, at),
+                    None => self.plans.step(at),
+                };
                 let rest = self.fire_data_arc(step, plan, variable, arc, base, Some(&mut dirt))?;
                 if rest != ZERO && !self.absorb_data(rest, plan, variable, base, &mut dirt)? {
                     self.dirty.truncate(flags);

@@ -92,22 +92,34 @@ impl Progress {
 /// assert!(store.state(&[(0, 1)]).is_ok());
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Shared<AtomicBool>);
+pub struct Cancel(Shared<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    set: AtomicBool,
+    /// What this one is part of: if that is cancelled, so is this.
+    whole: Option<Cancel>,
+}
 
 impl Cancel {
     /// Ends the operation that is under way, and every later one, with [`Error::Cancelled`].
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.set.store(true, Ordering::Relaxed);
     }
 
     /// Lets operations run again.
     pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.set.store(false, Ordering::Relaxed);
     }
 
-    /// Whether [`Cancel::cancel`] was called.
+    /// Whether [`Cancel::cancel`] was called, of this or of what it is a part of.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.set.load(Ordering::Relaxed) || self.0.whole.as_ref().is_some_and(Cancel::is_cancelled)
+    }
+
+    /// One that can be cancelled by itself and is cancelled together with this one: for one of several attempts.
+    pub fn part(&self) -> Cancel {
+        Cancel(Shared::new(Flag { set: AtomicBool::new(false), whole: Some(self.clone()) }))
     }
 }
 

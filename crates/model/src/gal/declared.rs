@@ -2,11 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ledger::{Ledger, complaint};
+use super::ledger::{Ledger, Outcome, complaint};
 use super::syntax::{
     CompositeMember, CompositeType, Constant, File, Interface, Item, Label, Main, Name, NetMember, NetType, ProgramMember,
     ProgramType, Property, RangeDeclaration,
 };
+use crate::text::Problem;
 
 /// The declarations of a file.
 #[derive(Default)]
@@ -91,6 +92,34 @@ impl<'a> Body<'a> {
         };
         let named = labels.into_iter().flatten().filter(|label| !label.name.text.is_empty());
         named.map(|label| (label.name.text.as_str(), label.arguments.len())).collect()
+    }
+}
+
+impl DeclaredType<'_> {
+    /// Reports a call of a label that the type does not declare.
+    pub fn offers(&self, label: &Label, ledger: &mut Ledger) -> Outcome<()> {
+        let name = label.name.text.as_str();
+        if self.labels.contains(&(name, label.arguments.len())) {
+            return Ok(());
+        }
+        let type_name = &self.body.name().text;
+        let counts = |count: usize| match count {
+            0 => "no argument".to_string(),
+            1 => "1 argument".to_string(),
+            count => format!("{count} arguments"),
+        };
+        let other = self.labels.iter().find(|(other, _)| *other == name);
+        Err(ledger.report(match other {
+            Some(&(_, count)) => {
+                let message =
+                    format!("the label \"{name}\" of `{type_name}` takes {}, not {}", counts(count), label.arguments.len());
+                Problem::new(label.name.span(), message).label(format!("expected {}", counts(count)))
+            }
+            None => {
+                let what = format!("label in `{type_name}` called");
+                complaint::unknown(label.name.span(), &what, name, self.labels.iter().map(|&(name, _)| name))
+            }
+        }))
     }
 }
 

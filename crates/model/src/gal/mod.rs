@@ -1,7 +1,56 @@
 //! The Guarded Action Language of ITS-Tools, with composites, and with nets as elementary types (ours).
+//!
+//! A text is read in two steps: [`parse`] makes a [`syntax::File`], a tree of what is written; [`elaborate`] makes a
+//! [`Model`] of it, in which parameters are filled in and names resolved. [`write`](fn@write) goes the other way.
+//!
+//! What is ours, beside `net` types: several designated initial states (`initial name { ... }`, `from name`), names in
+//! backquotes that may contain anything, and `model name;`. Words such as `place`, `take`, `from` or `initial` mean
+//! something only where the grammar asks for them, and are names everywhere else.
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `transition t (range $i)` | one transition a value, called `t(0)`, `t(1)` and so on |
+//! | `label "a"($i)` | the labels `a(0)`, `a(1)` and so on |
+//! | `array [3] t` | the variables `t[0]`, `t[1]`, `t[2]` |
+//! | `hotbit (0..2) int y` | the bits `y[0]`, `y[1]`, `y[2]`, of which one is 1 |
+//! | `Cell [3] c ($K = 2)` | the instances `c[0]`, `c[1]`, `c[2]` of a type called `Cell($K=2)` |
+
+mod check;
+mod circle;
+mod declared;
+mod elaborate;
+mod ledger;
 mod parse;
 mod print;
 mod suggest;
 pub mod syntax;
 mod token;
+mod write;
+
+pub use elaborate::{Model, elaborate};
 pub use parse::parse;
+pub use write::write;
+
+use crate::property::Property;
+use crate::system::System;
+use crate::text::Unreadable;
+
+/// The name by which `from` knows the declared initial state of a type that does not name it.
+const DECLARED: &str = "declared";
+
+/// Reads a file and makes the system it describes, with the properties it asks for. `defines` gives constants other
+/// values than the file does.
+pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Model, Unreadable> {
+    elaborate(&parse(file, text)?, file, text, defines)
+}
+
+/// Reads a formula about a system, such as `AG(x < 3)` or `[bounds] : x + y`.
+///
+/// The kind may be left out. Then `EF p` asks whether p is reachable and `AG p` whether it is invariant, if p speaks of
+/// one state; other formulas with quantifiers are CTL, those with temporal operators alone LTL, and those without are
+/// invariants.
+pub fn formula(system: &System, text: &str) -> Result<Property, Unreadable> {
+    let formula = parse::parse_formula("formula", text)?;
+    let question = elaborate::question_of(system, text, formula)?;
+    Ok(Property { name: text.trim().to_string(), question })
+}

@@ -75,7 +75,7 @@ fn together(ways: &[&Way]) -> Way {
 fn follow(
     semantics: &Semantics<'_>, composite: &PreparedComposite<'_>, way: &Way, local: &[i32], work: &mut Work,
 ) -> Result<States, Failure> {
-    let mut parts = Vec::with_capacity(way.len());
+    let mut parts = Vec::new();
     let mut failure = None;
     for (instance, labels) in way {
         let type_index = composite.composite.instances[*instance as usize].type_index;

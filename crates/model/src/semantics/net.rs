@@ -38,7 +38,12 @@ impl Joint {
 /// The marking after these transitions have fired together, if they may.
 pub(super) fn fire(net: &Net, together: &[u32], marking: &[i32]) -> Result<Option<Vec<i32>>, Failure> {
     if let [single] = together {
-        let effects = net.transitions[*single as usize].effects.iter().map(|effect| {
+        let effects = &net.transitions[*single as usize].effects;
+        // Most transitions cannot fire in most markings, and most of those for lack of tokens.
+        if effects.iter().any(|effect| marking[effect.place as usize] < effect.needs()) {
+            return Ok(None);
+        }
+        let effects = effects.iter().map(|effect| {
             let mut joint = Joint::default();
             joint.add(effect);
             (effect.place, joint)

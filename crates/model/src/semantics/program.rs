@@ -21,18 +21,26 @@ pub(super) fn fire(
 pub(super) fn call(
     prepared: &Prepared<'_>, program: &PreparedProgram<'_>, labels: &[u32], local: &[i32], work: &mut Work,
 ) -> Result<States, Failure> {
-    let mut states = vec![local.to_vec()];
-    for &label in labels {
-        let mut next = Vec::new();
-        for state in &states {
-            for &transition in &prepared.labelled[label as usize] {
-                next.extend(fire(prepared, program, transition, state, work)?);
-            }
-            limit(&next)?;
-        }
-        states = distinct(next);
+    let Some((first, rest)) = labels.split_first() else { return Ok(vec![local.to_vec()]) };
+    let mut states = choose(prepared, program, *first, &[local], work)?;
+    for &label in rest {
+        states = choose(prepared, program, label, &states, work)?;
     }
     Ok(states)
+}
+
+/// What any transition with a label does to any of these states.
+fn choose<S: AsRef<[i32]>>(
+    prepared: &Prepared<'_>, program: &PreparedProgram<'_>, label: u32, states: &[S], work: &mut Work,
+) -> Result<States, Failure> {
+    let mut all = Vec::new();
+    for state in states {
+        for &transition in &prepared.labelled[label as usize] {
+            all.append(&mut fire(prepared, program, transition, state.as_ref(), work)?);
+        }
+        limit(&all)?;
+    }
+    Ok(distinct(all))
 }
 
 /// Whether a boolean expression outside of actions holds.

@@ -44,6 +44,8 @@ impl Problems {
             Some(result) if self.kept.is_empty() => Ok(result),
             _ => {
                 self.kept.sort_by_key(|problem| problem.span.start);
+                // Something may be met, and found wrong, more than once.
+                self.kept.dedup();
                 if self.more > 0 {
                     let last = self.kept.last().map_or(Span::default(), |problem| problem.span);
                     self.kept.push(Problem::new(last, format!("and {} more problems of this kind", self.more)));
@@ -54,10 +56,15 @@ impl Problems {
     }
 }
 
+/// The last place up to `at` where a character begins.
+pub(crate) fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
 /// Cuts a message that is far too long.
 fn shorten(message: &mut String) {
     if message.len() > LONGEST {
-        message.truncate(message.floor_char_boundary(LONGEST));
+        message.truncate(boundary(message, LONGEST));
         message.push('…');
     }
 }

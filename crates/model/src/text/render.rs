@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use annotate_snippets::{
-    Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str,
+    Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet, normalize_untrusted_str,
 };
 
 use super::{Problem, Span, Unreadable};
@@ -32,7 +32,12 @@ pub(super) fn problems(unreadable: &Unreadable, colour: bool) -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        text.push_str(&renderer.render(&[page.group(problem)]));
+        let mut corrections = Vec::new();
+        let mut rendered = renderer.render(&[page.group(problem, &mut corrections)]);
+        for Correction { shown, meant } in corrections {
+            rendered = rendered.replacen(&shown, &meant, 1);
+        }
+        text.push_str(&rendered);
         text.push('\n');
     }
     match unreadable.problems.len().saturating_sub(SHOWN) {
@@ -43,6 +48,12 @@ pub(super) fn problems(unreadable: &Unreadable, colour: bool) -> String {
     text
 }
 
+/// A place in a line that is shown in part: what the renderer says of it, and where it is.
+struct Correction {
+    shown: String,
+    meant: String,
+}
+
 /// A source text, with the name that is shown for it.
 struct Page<'a> {
     file: &'a str,
@@ -50,19 +61,21 @@ struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    fn group(&self, problem: &'a Problem) -> Group<'a> {
+    fn group(&self, problem: &'a Problem, corrections: &mut Vec<Correction>) -> Group<'a> {
         let mut group = Group::with_title(Level::ERROR.primary_title(normalize_untrusted_str(&problem.message)));
         let place = self.clamp(problem.span);
         let primary = (place.clone(), AnnotationKind::Primary, problem.label.as_str());
         match &problem.related {
-            None => group = group.elements(self.piece(&[primary])),
+            None => group = group.elements(self.piece(&[primary], corrections)),
             Some((span, label)) => {
                 let other = self.clamp(*span);
                 let near = place.start.abs_diff(other.start) < NEAR;
                 let related = (other, AnnotationKind::Context, label.as_str());
                 group = match near {
-                    true => group.elements(self.piece(&[primary, related])),
-                    false => group.elements(self.piece(&[primary])).elements(self.piece(&[related])),
+                    true => group.elements(self.piece(&[primary, related], corrections)),
+                    false => group
+                        .elements(self.piece(&[primary], corrections))
+                        .elements(self.piece(&[related], corrections)),
                 };
             }
         }
@@ -73,20 +86,28 @@ impl<'a> Page<'a> {
     }
 
     /// The lines that hold some places, with the places marked.
-    fn piece(&self, places: &[(Range<usize>, AnnotationKind, &'a str)]) -> Vec<Element<'a>> {
+    fn piece(
+        &self,
+        places: &[(Range<usize>, AnnotationKind, &'a str)],
+        corrections: &mut Vec<Correction>,
+    ) -> Vec<Element<'a>> {
         let start = places.iter().map(|(place, ..)| self.line_start(place.start)).min().unwrap_or(0);
         let end = places.iter().map(|(place, ..)| self.line_end(place.end)).max().unwrap_or(0);
         let lines = &self.source[start..end];
         let line = 1 + self.source[..start].bytes().filter(|&byte| byte == b'\n').count();
         if lines.split('\n').any(|line| line.len() > LONGEST_LINE) {
-            return places.iter().flat_map(|place| self.cut(place)).collect();
+            return places.iter().map(|place| self.cut(place, corrections)).collect();
         }
         let marks = places.iter().map(|(place, kind, label)| mark(place.start - start..place.end - start, *kind, label));
         vec![Snippet::source(lines).line_start(line).path(self.file).annotations(marks).into()]
     }
 
     /// The part of a long line around a place.
-    fn cut(&self, (place, kind, label): &(Range<usize>, AnnotationKind, &'a str)) -> Vec<Element<'a>> {
+    fn cut(
+        &self,
+        (place, kind, label): &(Range<usize>, AnnotationKind, &'a str),
+        corrections: &mut Vec<Correction>,
+    ) -> Element<'a> {
         let line_start = self.line_start(place.start);
         let line = 1 + self.source[..line_start].bytes().filter(|&byte| byte == b'\n').count();
         let column = 1 + self.source[line_start..place.start].chars().count();
@@ -96,11 +117,10 @@ impl<'a> Page<'a> {
         let after = if end < self.line_end(place.start) { " ..." } else { "" };
         let text = format!("{before}{}{after}", &self.source[start..end]);
         let marked = place.start - start + before.len()..place.end.min(end) - start + before.len();
-        let origin = Origin::path(self.file).line(line).char_column(column);
-        vec![
-            origin.into(),
-            Snippet::source(text).line_start(line).path(None::<&str>).annotation(mark(marked, *kind, label)).into(),
-        ]
+        let shown = 1 + text.get(..marked.start).map_or(0, |before| before.chars().count());
+        let origin = |column: usize| format!("{}:{line}:{column}", self.file);
+        corrections.push(Correction { shown: origin(shown), meant: origin(column) });
+        Snippet::source(text).line_start(line).path(self.file).annotation(mark(marked, *kind, label)).into()
     }
 
     /// A place that is certainly inside the source, and between characters.

@@ -1,9 +1,12 @@
 //! Which known name someone may have meant by an unknown one.
 
 /// The known name that is nearest to `name` by edit distance, if one is near enough to be meant: at most a third of
-/// its characters may differ, and at most three. The first of several that are equally near.
+/// its characters may differ (one of two, none of one), and at most three. The first of several that are equally near.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name: Vec<char> = name.chars().collect();
+    if name.len() < 2 {
+        return None;
+    }
     let mut most = (name.len() / 3).clamp(1, 3);
     let mut best = None;
     let mut rows = Rows::default();
@@ -79,11 +82,12 @@ mod tests {
         assert_eq!(nearest("fork_3", known), Some("fork_1"));
         assert_eq!(nearest("sleeping", known), None);
         assert_eq!(nearest("", known), None);
-        assert_eq!(nearest("é", ["è"]), Some("è"));
+        assert_eq!(nearest("né", ["nè"]), Some("nè"));
     }
 
     #[test]
     fn short_names_are_not_taken_for_each_other() {
+        assert_eq!(nearest("a", ["b"]), None);
         assert_eq!(nearest("ab", ["xy"]), None);
         assert_eq!(nearest("ab", ["xb"]), Some("xb"));
         assert_eq!(did_you_mean("p12", ["p11", "q12"]).as_deref(), Some("did you mean `p11`?"));

@@ -5,13 +5,19 @@
 //! Nothing recurses, so a document may nest as deep as it likes. Names are local names: prefixes of namespaces are
 //! left out. Entities are the five of XML and characters by number; those that a DTD declares are not expanded.
 
+use super::problems::boundary;
 use super::{Problem, Span};
+use quick_xml::Reader;
+use quick_xml::errors::SyntaxError;
+use quick_xml::escape::EscapeError;
 use quick_xml::events::Event;
-use quick_xml::{Reader, errors::SyntaxError};
 use std::borrow::Cow;
 
 /// What is wrong with a document, if it is no XML. Boxed: it is rare, and results are passed around a lot.
 pub(crate) type Fault = Box<Problem>;
+
+/// What to do about a document without an end.
+const CUT_OFF: &str = "the file may be cut off; make it or fetch it again";
 
 /// A walk over a document.
 pub(crate) struct Cursor<'a> {
@@ -170,7 +176,9 @@ impl<'a> Cursor<'a> {
         let inside = self.slice(Span { start: span.start + 1, end: span.end.saturating_sub(tail) });
         let (full, attributes) = inside.split_at_checked(name).unwrap_or((inside, ""));
         if full.is_empty() {
-            return fault(Problem::new(span, "a tag without a name").label("expected the name of an element after `<`"));
+            return fault(
+                Problem::new(span, "a tag without a name").label("expected the name of an element after `<`"),
+            );
         }
         if self.open.is_empty() && self.had_root {
             let problem = Problem::new(span, format!("the document goes on with `<{full}>` after its end"));
@@ -199,7 +207,7 @@ impl<'a> Cursor<'a> {
         let end = self.source.len();
         let problem = Problem::new(Span::new(end, end), format!("the file ends inside of `<{name}>`"));
         let problem = problem.label(format!("expected `</{name}>`")).related(*at, "this is still open");
-        fault(problem.help("the file seems to be cut off; make it or fetch it again"))
+        fault(problem.help(CUT_OFF))
     }
 
     /// Text inside an element; blanks outside of all elements are nothing, and anything else there is wrong.
@@ -220,7 +228,7 @@ impl<'a> Cursor<'a> {
 
     fn syntax(&self, error: &quick_xml::Error) -> Fault {
         let start = self.base + usize::try_from(self.reader.error_position()).unwrap_or(0);
-        let start = self.source.floor_char_boundary(start.min(self.source.len()));
+        let start = boundary(self.source, start);
         let first = self.source[start..].chars().next().map_or(0, char::len_utf8);
         let span = Span::new(start, start + first);
         let (message, expected) = match error {
@@ -236,8 +244,11 @@ impl<'a> Cursor<'a> {
             },
             other => return Box::new(Problem::new(span, format!("this is not XML: {other}"))),
         };
-        let label = if expected.is_empty() { String::new() } else { format!("the file ends before {expected}") };
-        Box::new(Problem::new(span, message).label(label))
+        let problem = Problem::new(span, message);
+        if expected.is_empty() {
+            return Box::new(problem);
+        }
+        Box::new(problem.label(format!("the file ends before {expected}")).help(CUT_OFF))
     }
 }
 
@@ -289,7 +300,9 @@ impl<'a> Element<'a> {
             _ => return fault(Problem::new(here, "the value of an attribute is not quoted").label("expected `\"`")),
         };
         let Some((value, after)) = after.get(1..).and_then(|body| body.split_once(quote)) else {
-            return fault(Problem::new(here, "the value of an attribute has no end").label(format!("expected `{quote}`")));
+            return fault(
+                Problem::new(here, "the value of an attribute has no end").label(format!("expected `{quote}`")),
+            );
         };
         let end = end_of_tag - after.len() - 1;
         Ok((key.trim_ascii_end(), value, Span::new(end - value.len(), end), after))
@@ -308,7 +321,8 @@ fn local(name: &str) -> &str {
 
 /// Whether this may be the name of an attribute, as far as it matters for finding its end.
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(|letter: char| letter.is_ascii_whitespace() || matches!(letter, '"' | '\'' | '<'))
+    !name.is_empty()
+        && !name.contains(|letter: char| letter.is_ascii_whitespace() || matches!(letter, '"' | '\'' | '<'))
 }
 
 /// Replaces entities.
@@ -317,8 +331,16 @@ fn unescape(raw: &str, span: Span) -> Result<Cow<'_, str>, Fault> {
         return Ok(Cow::Borrowed(raw));
     }
     quick_xml::escape::unescape(raw).map_err(|error| {
-        let problem = Problem::new(span, format!("an entity that is not known: {error}"));
-        let help = "known are &amp; &lt; &gt; &quot; &apos; and characters by number, as &#65;";
-        Box::new(problem.label("this is no character").help(help))
+        let problem = match error {
+            EscapeError::UnrecognizedEntity(_, name) => {
+                Problem::new(span, format!("the entity `&{name};` is not known"))
+            }
+            EscapeError::UnterminatedEntity(_) => Problem::new(span, "`&` without the `;` that ends an entity"),
+            EscapeError::InvalidCharRef(_) => Problem::new(span, "there is no character with this number"),
+            EscapeError::TooManyNestedEntities => Problem::new(span, "entities inside of entities"),
+        };
+        let help = "known are &amp; &lt; &gt; &quot; &apos; and characters by number, as &#65;; \
+                    what a DTD declares is not expanded";
+        Box::new(problem.help(help))
     })
 }

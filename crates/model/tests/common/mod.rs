@@ -1,23 +1,39 @@
-//! What the tests of the readers share.
-
-// Each test is a crate of its own and uses some of this.
+//! What the tests of the GAL language share.
 #![allow(dead_code)]
 
-pub mod mutate;
-pub mod random;
-pub mod samples;
+use std::path::PathBuf;
 
-use std::path::{Path, PathBuf};
+use mandala_model::system::{System, Type};
+use mandala_model::text::{Span, decode};
 
-/// The folders of shared models in a folder of them, or nothing where they are not there.
-pub fn shared(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        println!("skipped: there are no shared models in ../shared/models");
+/// The folder of shared models.
+pub fn shared_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models")
+}
+
+/// The shared GAL files with their texts; none, with a message, where they are not there.
+pub fn shared() -> Vec<(String, String)> {
+    let Ok(entries) = std::fs::read_dir(shared_folder().join("gal")) else {
+        println!("skipped: there is no folder of shared models");
         return Vec::new();
     };
-    let mut folders: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    folders.retain(|folder| folder.join("model.pnml").is_file());
-    folders.sort();
-    folders
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "gal") {
+            let bytes = std::fs::read(&path).unwrap();
+            files.push((path.file_name().unwrap().to_string_lossy().to_string(), decode(&bytes).into_owned()));
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Takes the places out of a system, so that systems from different texts can be compared.
+pub fn forget_places(system: &mut System) {
+    for of in &mut system.types {
+        if let Type::Program(program) = of {
+            program.transitions.iter_mut().for_each(|transition| transition.span = Span::default());
+        }
+    }
 }

@@ -163,7 +163,7 @@ impl fmt::Display for OrderFileError {
         }
         match self.problems.len().saturating_sub(SHOWN) {
             0 => Ok(()),
-            more => write!(f, "\nand {more} more problems of this kind"),
+            more => write!(f, "\nand {more} more problems"),
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn force_from(connections: &Connections, start: &[u32]) -> Order {
 
 /// A multiple of the logarithm of the number of variables, fewer where a round is long.
 fn rounds(incidence: &Incidence) -> usize {
-    const WORK: usize = 150_000_000;
+    const WORK: usize = 60_000_000;
     let logarithm = (incidence.variables + 2).ilog2() as usize;
     let round = incidence.events.entries() + 10 * incidence.variables + 1;
     (20 * logarithm).min((WORK / round).max(8))

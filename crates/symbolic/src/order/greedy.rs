@@ -208,8 +208,7 @@ mod tests {
         chosen
     }
 
-    /// Whether an order follows from the definition where nearly equal weights may be taken for equal: as near as the
-    /// naive order is not asked for, only that most orders are the same.
+    /// Weights that differ by less than rounding may be taken either way, here and there, so that a few orders differ.
     #[test]
     fn as_defined() {
         let mut same = 0;

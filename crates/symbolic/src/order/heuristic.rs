@@ -6,10 +6,11 @@ use super::declared::{declared, reversed};
 use super::force::{force, force_from};
 use super::greedy::{noack, tovchigrechko};
 use super::score::{Scores, scores};
-use super::semiflow::semiflow;
+use super::semiflow::semiflow_from;
 use super::sloan::sloan;
 use super::{Connections, Order};
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::fmt;
 use std::str::FromStr;
 
@@ -63,17 +64,38 @@ impl Heuristic {
 
     /// The order it finds. The groups are the supports of P-semiflows, for those that look at them.
     pub fn order(self, connections: &Connections, groups: &[Vec<u32>]) -> Order {
-        match self {
+        Orders::new(connections, groups).of(self)
+    }
+}
+
+/// Orders of the same connections: those that others start from are found once.
+struct Orders<'a> {
+    connections: &'a Connections,
+    groups: &'a [Vec<u32>],
+    force: OnceCell<Order>,
+    sloan: OnceCell<Order>,
+}
+
+impl<'a> Orders<'a> {
+    fn new(connections: &'a Connections, groups: &'a [Vec<u32>]) -> Orders<'a> {
+        Orders { connections, groups, force: OnceCell::new(), sloan: OnceCell::new() }
+    }
+
+    fn of(&self, heuristic: Heuristic) -> Order {
+        let connections = self.connections;
+        let force = || self.force.get_or_init(|| force(connections));
+        let sloan = || self.sloan.get_or_init(|| sloan(connections));
+        match heuristic {
             Heuristic::Declared => declared(connections),
             Heuristic::Reversed => reversed(connections),
-            Heuristic::Force => force(connections),
+            Heuristic::Force => force().clone(),
             Heuristic::Noack => noack(connections),
             Heuristic::Tovchigrechko => tovchigrechko(connections),
             Heuristic::CuthillMckee => reverse_cuthill_mckee(connections),
-            Heuristic::Sloan => sloan(connections),
-            Heuristic::SloanForce => force_from(connections, &sloan(connections)),
-            Heuristic::Semiflow => semiflow(connections, groups),
-            Heuristic::Communities => communities(connections, &force(connections)).variables(),
+            Heuristic::Sloan => sloan().clone(),
+            Heuristic::SloanForce => force_from(connections, sloan()),
+            Heuristic::Semiflow => semiflow_from(connections, self.groups, force()),
+            Heuristic::Communities => communities(connections, force()).variables(),
         }
     }
 }
@@ -124,11 +146,12 @@ pub struct Candidate {
 pub fn candidates(connections: &Connections, groups: &[Vec<u32>]) -> Vec<Candidate> {
     let mut seen: FxHashSet<Order> = FxHashSet::default();
     let mut candidates = Vec::new();
+    let orders = Orders::new(connections, groups);
     for &heuristic in Heuristic::all() {
         if heuristic == Heuristic::Semiflow && groups.is_empty() {
             continue;
         }
-        let order = heuristic.order(connections, groups);
+        let order = orders.of(heuristic);
         if seen.insert(order.clone()) {
             let scores = scores(connections, &order);
             candidates.push(Candidate { heuristic, order, scores });
@@ -138,8 +161,9 @@ pub fn candidates(connections: &Connections, groups: &[Vec<u32>]) -> Vec<Candida
     candidates
 }
 
-/// Sorts by how much worse than the best each order is, on the average of the measures: none of them is a good judge
-/// alone.
+/// Sorts by how much worse than the best each order is, on the average of four measures: none of them is a good judge
+/// alone. On thirty nets of the contest where the order matters and some order ended within 0.7 seconds, the first order
+/// did on 25, one of the first three on 29; the best single measure for the first order, the sum of unique spans, on 24.
 fn rank(candidates: &mut [Candidate]) {
     let measures: [fn(&Scores) -> f64; 4] = [
         |scores| scores.mean_wavefront,

@@ -112,7 +112,8 @@ impl Incidence {
     /// sum over the events instead, which is never less.
     pub fn degrees(&self) -> Vec<u64> {
         const AFFORDABLE: u64 = 50_000_000;
-        let work: u64 = self.events.iter().map(|event| (event.len() as u64).saturating_mul(event.len() as u64)).sum();
+        let pairs = |event: &[u32]| (event.len() as u64).saturating_mul(event.len() as u64);
+        let work = self.events.iter().map(pairs).fold(0, u64::saturating_add);
         if work > AFFORDABLE { self.summed_degrees() } else { self.counted_degrees() }
     }
 

@@ -26,8 +26,14 @@ fn report(name: &str, connections: &Connections) {
 }
 
 #[test]
+#[ignore = "takes a minute"]
 fn a_million_variables() {
     report("a million", &samples::large(1_000_000, 1_000_000, 5));
+}
+
+#[test]
+fn a_hundred_thousand_variables() {
+    report("a hundred thousand", &samples::large(100_000, 150_000, 5));
 }
 
 #[test]

@@ -11,14 +11,39 @@ use super::incidence::{Incidence, Rows, by_position, positions};
 use super::search::Search;
 use super::{Connections, Order};
 
-/// An order that keeps the groups together, as far as they allow. The groups are supports of P-semiflows.
+/// An order that keeps the groups together, as far as they allow; inside, as FORCE has it. The groups are supports of
+/// P-semiflows.
 pub fn semiflow(connections: &Connections, groups: &[Vec<u32>]) -> Order {
+    semiflow_from(connections, groups, &force(connections))
+}
+
+/// As [`semiflow`], with another order inside the groups.
+pub fn semiflow_from(connections: &Connections, groups: &[Vec<u32>], inside: &[u32]) -> Order {
     let incidence = Incidence::whole(connections);
-    let ranks = positions(connections.variables, &force(connections));
-    let groups = Rows::new(groups.iter(), connections.variables);
+    let ranks = positions(connections.variables, inside);
+    let groups = selected(&Rows::new(groups.iter(), connections.variables), connections.variables);
     let chain = Chain::new(&incidence, &groups).run();
     let laid_out = lay_out(&groups, &chain, &ranks);
     attach(&incidence, &laid_out, &ranks)
+}
+
+/// Small groups first, those that have a variable which is not in enough of the others yet: a net may have thousands of
+/// semiflows that say the same.
+fn selected(groups: &Rows, variables: usize) -> Rows {
+    const ENOUGH: u8 = 4;
+    let mut indices: Vec<u32> = (0u32..).take(groups.len()).collect();
+    indices.sort_by_key(|&index| groups.row(index).len());
+    let mut covers = vec![0u8; variables];
+    indices.retain(|&index| {
+        let group = groups.row(index);
+        let needed = group.iter().any(|&variable| covers[variable as usize] < ENOUGH);
+        if needed {
+            group.iter().for_each(|&variable| covers[variable as usize] = covers[variable as usize].saturating_add(1));
+        }
+        needed
+    });
+    indices.sort_unstable();
+    Rows::new(indices.iter().map(|&index| groups.row(index)), variables)
 }
 
 /// The sequence of the groups in the making.
@@ -113,7 +138,7 @@ impl<'a> Chain<'a> {
 /// The graph of the groups: a variable ties the groups that it is in, an event those that it has variables of. What ties
 /// too many says nothing about which of them belong together.
 fn ties(incidence: &Incidence, groups: &Rows) -> Incidence {
-    const MANY: usize = 100;
+    const MANY: usize = 50;
     let of_variable = groups.transposed(incidence.variables);
     let few = |groups: Vec<u32>| if groups.len() <= MANY { groups } else { Vec::new() };
     let by_variable = of_variable.iter().map(|groups| few(groups.to_vec()));

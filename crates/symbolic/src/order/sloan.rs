@@ -14,9 +14,9 @@ use super::{Connections, Order};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SloanWeights {
     /// For each step of distance to the end.
-    pub distance: u32,
+    pub distance: u16,
     /// For each node that would come to the front.
-    pub growth: u32,
+    pub growth: u16,
 }
 
 impl Default for SloanWeights {

@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
     }
 
     /// All places, those that are marked initially first.
-    pub(crate) fn seeds(&self) -> Vec<u32> {
+    pub(crate) fn marked_first(&self) -> Vec<u32> {
         let mut seeds: Vec<u32> = (0..self.places()).collect();
         seeds.sort_by_key(|&place| self.markings.iter().all(|marking| tokens(marking, place) == 0));
         seeds
@@ -366,5 +366,68 @@ impl<'a> Search<'a> {
         let kept = sums.values().all(|&sum| sum == 0);
         let exact = places.iter().all(|&place| !self.incidence.inexact[place as usize]);
         Some(kept && exact && totals.iter().all(|&total| total == 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A process that forks into two branches and joins them again, and a token that both branches borrow.
+    fn fork() -> Incidence {
+        let changes = vec![
+            vec![(0, -1), (1, 1), (3, 1)],
+            vec![(1, -1), (2, 1), (5, -1)],
+            vec![(3, -1), (4, 1), (5, 1)],
+            vec![(0, 1), (2, -1), (4, -1)],
+        ];
+        Incidence { places: 6, changes, inexact: vec![false; 6] }
+    }
+
+    #[test]
+    fn a_branch_is_followed_to_its_own_end() {
+        let (incidence, markings) = (fork(), [vec![1, 0, 0, 0, 0, 1]]);
+        let mut search = Search::new(&incidence, &markings);
+        search.budget = 1000;
+        assert_eq!(search.component(1, Kind::Exact), Some(vec![0, 1, 2]));
+        assert_eq!(search.component(4, Kind::Exact), Some(vec![0, 3, 4]));
+        assert_eq!(search.verify(&[0, 1, 2]), Some(true));
+        assert_eq!(search.verify(&[1, 2]), None);
+        assert_eq!(search.verify(&[0, 1, 2, 5]), None);
+    }
+
+    #[test]
+    fn covered_places_are_avoided_where_there_is_a_choice() {
+        let (incidence, markings) = (fork(), [vec![1, 0, 0, 0, 0, 1]]);
+        let mut search = Search::new(&incidence, &markings);
+        search.budget = 1000;
+        [1, 2].into_iter().for_each(|place| search.cover(place));
+        assert_eq!(search.component(0, Kind::Exact), Some(vec![0, 3, 4]));
+        search.uncover();
+        [3, 4].into_iter().for_each(|place| search.cover(place));
+        assert_eq!(search.component(0, Kind::Exact), Some(vec![0, 1, 2]));
+    }
+
+    #[test]
+    fn a_lost_token_needs_the_losing_kind() {
+        let changes = vec![vec![(0, -1), (1, 1)], vec![(1, -1)], vec![(2, 1)]];
+        let incidence = Incidence { places: 3, changes, inexact: vec![false; 3] };
+        let markings = [vec![1, 0, 0]];
+        let mut search = Search::new(&incidence, &markings);
+        search.budget = 1000;
+        assert_eq!(search.component(0, Kind::Exact), None);
+        assert_eq!(search.component(0, Kind::Losing), Some(vec![0, 1]));
+        assert_eq!(search.verify(&[0, 1]), Some(false));
+        assert_eq!(search.component(2, Kind::Losing), None);
+    }
+
+    #[test]
+    fn a_spent_budget_ends_the_search() {
+        let (incidence, markings) = (fork(), [vec![1, 0, 0, 0, 0, 1]]);
+        let mut search = Search::new(&incidence, &markings);
+        search.budget = 3;
+        assert_eq!(search.component(1, Kind::Exact), None);
+        search.budget = 1000;
+        assert_eq!(search.component(1, Kind::Exact), Some(vec![0, 1, 2]));
     }
 }

@@ -28,6 +28,9 @@ pub struct Witness {
     pub grows: Vec<u32>,
 }
 
+/// A budget for [`unbounded`] that finds a run in most nets that have a short one; it takes less than a second.
+pub const PATIENCE: u64 = 20_000_000;
+
 /// A run that shows that the net is not bounded, from its first initial marking, if one is found. Transitions with a
 /// label do not fire.
 pub fn unbounded(net: &Net, budget: u64) -> Option<Witness> {

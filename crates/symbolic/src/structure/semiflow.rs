@@ -27,6 +27,10 @@ pub struct Semiflows {
     pub complete: bool,
 }
 
+/// A budget for [`semiflows`] that finds them all in most nets where they are not too many to list; it takes less than a
+/// second.
+pub const PATIENCE: u64 = 20_000_000;
+
 /// The P-semiflows of minimal support, or those found before the budget was spent.
 pub fn semiflows(net: &Net, budget: u64) -> Semiflows {
     let limits = Limits { budget, most_weight: i64::MAX, markings: Vec::new(), most_total: i64::MAX };

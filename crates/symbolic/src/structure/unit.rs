@@ -3,7 +3,7 @@
 //! A diagram needs one variable for all places of a unit, whose value says which of them is marked. Every subset of a
 //! unit is a unit, so units that overlap can be made disjoint: the first takes the places they share.
 
-use super::choice::{disjoint, variables};
+use super::choice::{choose, largest_first, score};
 use super::component::{Kind, Search};
 use super::elimination::{Limits, eliminate};
 use super::incidence::{Incidence, Live, live};
@@ -65,13 +65,12 @@ impl Candidates {
 
     /// Chooses anew from all units; whether that is better than what was chosen before.
     fn choose(&mut self, places: usize) -> bool {
-        self.better(disjoint(&self.units, places), places)
+        self.better(choose(&self.units, places), places)
     }
 
-    /// Takes over a choice if it means fewer variables, or as many of which more are known to be units.
+    /// Takes over a choice if it is better.
     fn better(&mut self, chosen: Vec<Unit>, places: usize) -> bool {
-        let score = |units: &[Unit]| (variables(units, places), std::cmp::Reverse(units.len()));
-        let better = score(&chosen) < score(&self.chosen);
+        let better = score(&chosen, places) < score(&self.chosen, places);
         if better {
             self.chosen = chosen;
         }
@@ -79,52 +78,57 @@ impl Candidates {
     }
 }
 
-/// Units under the assumption that only what is live happens. Sometimes components found one by one go together best,
-/// sometimes those that the elimination lists, so there is a choice from the ones, from the others and from all.
+/// Units under the assumption that only what is live happens. Which components go together best is hard to foresee, so
+/// there are three ways to find some: from the places that are marked initially, from places as they are declared, and
+/// by the elimination first.
 fn candidates(net: &Net, live: &Live, markings: &[Vec<i32>], budget: u64) -> Candidates {
     let incidence = Incidence::of(net, &live.transitions);
     let mut search = Search::new(&incidence, markings);
     let dead: Vec<u32> = (0..).zip(&live.places).filter(|(_, live)| !**live).map(|(place, _)| place).collect();
-    let dead = Unit { places: dead, proven: true, exactly_one: false };
-    let mut found = Candidates { units: vec![dead.clone()], ..Candidates::default() };
-    complete(&mut search, budget / 2, &mut found);
+    let dead = vec![Unit { places: dead, proven: true, exactly_one: false }];
     let limits = Limits { budget: budget / 8, most_weight: 1, markings: markings.to_vec(), most_total: 1 };
     let outcome = eliminate(&incidence, &limits);
-    let mut listed = Candidates { units: vec![dead], spent: outcome.spent, ..Candidates::default() };
     let supports = outcome.flows.into_iter().map(|flow| flow.into_iter().map(|(place, _)| place).collect());
-    listed.units.extend(supports.filter_map(|places| proven(&search, places)));
-    complete(&mut search, budget / 2, &mut listed);
-    found.add(listed, incidence.places);
+    let listed = dead.iter().cloned().chain(supports.filter_map(|places| proven(&search, places))).collect();
+
+    let marked = search.marked_first();
+    let declared: Vec<u32> = (0..search.places()).collect();
+    let mut found = Candidates { spent: outcome.spent, ..Candidates::default() };
+    for (seeds, units) in [(&marked, listed), (&marked, dead.clone()), (&declared, dead)] {
+        found.add(complete(&mut search, seeds, units, budget / 4), incidence.places);
+    }
     found
 }
 
-/// Searches units for places that have none yet and chooses.
-fn complete(search: &mut Search, budget: u64, found: &mut Candidates) {
+/// Searches units for places that have none yet, and chooses.
+fn complete(search: &mut Search, seeds: &[u32], units: Vec<Unit>, budget: u64) -> Candidates {
+    let mut found = Candidates { units, ..Candidates::default() };
     prefer_others(search, &found.units);
-    patient(search, budget / 2, found);
+    patient(search, seeds, budget, &mut found);
     found.choose(search.places() as usize);
-    improve(search, budget / 4, found);
+    improve(search, seeds, budget / 4, &mut found);
+    found
 }
 
 /// Searches a component for each place that no other covers, with more and more patience. No round takes more than a
 /// part of the budget: a few long searches may succeed where many short ones did not.
-fn patient(search: &mut Search, budget: u64, found: &mut Candidates) {
+fn patient(search: &mut Search, seeds: &[u32], budget: u64, found: &mut Candidates) {
     let end = found.spent + budget;
     let mut allowance = QUICK;
     while allowance < budget && found.spent < end {
-        round(search, allowance, (end - found.spent) / 4, found);
+        round(search, seeds, allowance, (end - found.spent) / 4, found);
         allowance *= 8;
     }
 }
 
 /// Searches for units that fit the chosen ones better, as long as that leads to fewer variables.
-fn improve(search: &mut Search, budget: u64, found: &mut Candidates) {
+fn improve(search: &mut Search, seeds: &[u32], budget: u64, found: &mut Candidates) {
     let end = found.spent + budget;
     let places = search.places() as usize;
     while found.spent < end {
         let large: Vec<Unit> = found.chosen.iter().filter(|unit| unit.places.len() > 1).cloned().collect();
         prefer_others(search, &large);
-        round(search, 16 * QUICK, budget, found);
+        round(search, seeds, 16 * QUICK, budget, found);
         if !found.choose(places) {
             break;
         }
@@ -138,10 +142,10 @@ fn prefer_others(search: &mut Search, units: &[Unit]) {
 }
 
 /// Searches a component for each place that is not covered, until the budget is spent: one half for each kind.
-fn round(search: &mut Search, allowance: u64, budget: u64, found: &mut Candidates) {
+fn round(search: &mut Search, seeds: &[u32], allowance: u64, budget: u64, found: &mut Candidates) {
     for kind in [Kind::Exact, Kind::Losing] {
         let end = found.spent + budget / 2;
-        for place in search.seeds() {
+        for &place in seeds {
             if search.is_covered(place) || found.spent >= end {
                 continue;
             }
@@ -192,7 +196,7 @@ pub fn declared_units(net: &Net) -> Vec<Unit> {
     };
     let unit = |places: &[u32]| Unit { places: places.to_vec(), proven: false, exactly_one: false };
     let candidates: Vec<Unit> = declared.units.iter().map(|declared| unit(&declared.places)).collect();
-    disjoint(&candidates, net.places.len())
+    largest_first(&candidates, net.places.len())
 }
 
 #[cfg(test)]

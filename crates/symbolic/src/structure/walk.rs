@@ -120,3 +120,35 @@ impl Walk<'_> {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mandala_model::net::{Effect, Initial, Place};
+
+    #[test]
+    fn what_may_fire_is_kept_up_to_date() {
+        let transition = |effects| Transition { effects, ..Transition::default() };
+        let net = Net {
+            places: [None, Some(1), None].map(|capacity| Place { name: String::new(), capacity }).to_vec(),
+            transitions: vec![
+                transition(vec![Effect { take: 1, ..Effect::on(0) }, Effect { put: 1, ..Effect::on(1) }]),
+                transition(vec![Effect { take: 1, ..Effect::on(1) }]),
+                transition(vec![Effect { below: Some(1), ..Effect::on(1) }, Effect { put: 2, ..Effect::on(2) }]),
+            ],
+            initial: vec![Initial { name: String::new(), marking: vec![2, 0, 0] }],
+            ..Net::default()
+        };
+        let runner = Runner::new(&net);
+        let mut walk = runner.walk(&net.initial[0].marking);
+        assert_eq!(walk.enabled, vec![0, 2]);
+        assert!(walk.fire(1).is_none());
+        assert_eq!(walk.fire(0).map(|steps| steps.len()), Some(2));
+        assert_eq!((walk.enabled.clone(), walk.marking.clone()), (vec![1], vec![1, 1, 0]));
+        walk.fire(1);
+        walk.enabled.sort_unstable();
+        assert_eq!((walk.enabled.clone(), walk.marking.clone()), (vec![0, 2], vec![1, 0, 0]));
+        walk.fire(2);
+        assert_eq!(walk.marking, vec![1, 0, 2]);
+    }
+}

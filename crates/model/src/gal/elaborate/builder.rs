@@ -183,7 +183,7 @@ impl<N: Names> Builder<'_, '_, N> {
         let mut conditions = Vec::with_capacity(list.len());
         for operand in list {
             let condition = self.boolean(operand)?;
-            let ends = condition == Boolean::Constant(end);
+            let ends = matches!(condition, Boolean::Constant(truth) if truth == end);
             conditions.push(condition);
             if ends {
                 break;

@@ -3,31 +3,117 @@
 //! The parts of a guard that speak of parameters alone are decided as soon as their parameters are known, so that what
 //! they exclude is never enumerated.
 
-use super::super::ledger::{Ledger, Outcome, Stop};
+use super::super::ledger::{Ledger, Outcome};
 use super::super::syntax::{Expression, ExpressionKind, Parameter, Transition};
 use super::environment::Environment;
-use crate::text::{Problem, Span};
+use crate::text::Span;
 
-/// More parameters are not supported.
-const MOST_PARAMETERS: usize = 64;
+/// The combinations of the parameters of a transition that its guard does not exclude by constants alone.
+struct Combinations<'a> {
+    parameters: &'a [Parameter],
+    /// What must hold once so many parameters are known.
+    conditions: Vec<Vec<&'a Expression>>,
+    span: Span,
+    /// The value and the greatest value of each parameter that is known. They are in the environment.
+    known: Vec<(i32, i32)>,
+    started: bool,
+}
 
-/// Calls `each` for every combination of the parameters of a transition that its guard does not exclude by constants
-/// alone, with the parameters in the environment.
-pub(super) fn combinations<'a, A>(
-    transition: &'a Transition<A>,
-    environment: &mut Environment<'a>,
-    ledger: &mut Ledger,
-    each: &mut dyn FnMut(&mut Environment<'a>, &mut Ledger) -> Outcome<()>,
-) -> Outcome<()> {
-    let parameters = &transition.parameters[..];
-    if parameters.len() > MOST_PARAMETERS {
-        let problem = Problem::new(transition.name.span(), "a transition has too many parameters")
-            .label(format!("more than {MOST_PARAMETERS}"));
-        return Err(ledger.report(problem));
+impl<'a> Combinations<'a> {
+    fn of<A>(transition: &'a Transition<A>) -> Combinations<'a> {
+        let parameters = &transition.parameters[..];
+        let conditions = conditions(transition.guard.as_ref(), parameters);
+        Combinations { parameters, conditions, span: transition.name.span(), known: Vec::new(), started: false }
     }
-    let conditions = conditions(transition.guard.as_ref(), parameters);
-    let mut search = Search { parameters, conditions, span: transition.name.span(), each };
-    search.level(0, environment, ledger)
+
+    /// Puts the next combination into the environment; `false` if there is none.
+    fn next(&mut self, environment: &mut Environment<'a>, ledger: &mut Ledger) -> Outcome<bool> {
+        let began = std::mem::replace(&mut self.started, true);
+        let possible = match began {
+            false => self.holds(environment, ledger)?,
+            true => self.advance(environment, ledger)?,
+        };
+        if !possible {
+            return Ok(false);
+        }
+        while let Some(parameter) = self.parameters.get(self.known.len()) {
+            let (least, greatest) = environment.range(&parameter.range, ledger)?;
+            let mut holds = false;
+            if least <= greatest {
+                self.known.push((least, greatest));
+                environment.push(&parameter.name.text, least);
+                ledger.things(1, self.span)?;
+                holds = self.holds(environment, ledger)?;
+            }
+            if !holds && !self.advance(environment, ledger)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Goes to the next value of the last known parameter for which the guard may hold; of one before it, if there is
+    /// none; `false` if there is none at all.
+    fn advance(&mut self, environment: &mut Environment<'a>, ledger: &mut Ledger) -> Outcome<bool> {
+        while let Some((value, greatest)) = self.known.pop() {
+            environment.pop();
+            if value >= greatest {
+                continue;
+            }
+            let Some(parameter) = self.parameters.get(self.known.len()) else { return Ok(false) };
+            self.known.push((value + 1, greatest));
+            environment.push(&parameter.name.text, value + 1);
+            ledger.things(1, self.span)?;
+            if self.holds(environment, ledger)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the parameters out of the environment.
+    fn close(self, environment: &mut Environment<'a>) {
+        self.known.iter().for_each(|_| environment.pop());
+    }
+
+    /// Whether the guard may hold, by what is known.
+    fn holds(&self, environment: &Environment<'a>, ledger: &mut Ledger) -> Outcome<bool> {
+        for condition in self.conditions.get(self.known.len()).into_iter().flatten() {
+            match environment.truth(condition) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(reason) => return Err(environment.explain(reason, ledger)),
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Something that makes transitions with actions of kind `A`.
+pub(super) trait Maker<'a, A: 'a> {
+    /// What is in scope, and what has been found.
+    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger);
+
+    /// Makes a transition for the parameters that are in the environment.
+    fn combination(&mut self, transition: &'a Transition<A>) -> Outcome<()>;
+
+    /// Makes a transition for every combination of its parameters.
+    fn combinations(&mut self, transition: &'a Transition<A>) -> Outcome<()> {
+        let mut combinations = Combinations::of(transition);
+        let outcome = loop {
+            let (environment, ledger) = self.scope();
+            match combinations.next(environment, ledger) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(stop) => break Err(stop),
+            }
+            if let Err(stop) = self.combination(transition) {
+                break Err(stop);
+            }
+        };
+        combinations.close(self.scope().0);
+        outcome
+    }
 }
 
 /// The name of a transition for the combination that is in the environment: `t(0,1)`.
@@ -42,47 +128,6 @@ pub(super) fn with_arguments(name: &str, arguments: &[i32]) -> String {
     }
     let arguments: Vec<String> = arguments.iter().map(i32::to_string).collect();
     format!("{name}({})", arguments.join(","))
-}
-
-struct Search<'s, 'a> {
-    parameters: &'a [Parameter],
-    /// What must hold once so many parameters are known.
-    conditions: Vec<Vec<&'a Expression>>,
-    span: Span,
-    each: &'s mut dyn FnMut(&mut Environment<'a>, &mut Ledger) -> Outcome<()>,
-}
-
-impl<'a> Search<'_, 'a> {
-    /// Goes through the values of the parameters from `known` on.
-    fn level(&mut self, known: usize, environment: &mut Environment<'a>, ledger: &mut Ledger) -> Outcome<()> {
-        if !self.holds(known, environment, ledger)? {
-            return Ok(());
-        }
-        let Some(parameter) = self.parameters.get(known) else { return (self.each)(environment, ledger) };
-        let (least, greatest) = environment.range(&parameter.range, ledger)?;
-        let mut outcome = Ok(());
-        for value in least..=greatest {
-            if ledger.is_exhausted() {
-                return Err(Stop);
-            }
-            ledger.things(1, self.span)?;
-            environment.push(&parameter.name.text, value);
-            outcome = outcome.and(self.level(known + 1, environment, ledger));
-            environment.pop();
-        }
-        outcome
-    }
-
-    fn holds(&self, known: usize, environment: &Environment<'a>, ledger: &mut Ledger) -> Outcome<bool> {
-        for condition in self.conditions.get(known).into_iter().flatten() {
-            match environment.truth(condition) {
-                Ok(true) => {}
-                Ok(false) => return Ok(false),
-                Err(reason) => return Err(environment.explain(reason, ledger)),
-            }
-        }
-        Ok(true)
-    }
 }
 
 /// The conjuncts of a guard that speak of parameters alone, by how many of the parameters they need.

@@ -9,7 +9,7 @@ use super::super::syntax::{
 };
 use super::builder::{Builder, Meaning, Names, depth};
 use super::calls::{Caller, refuse_circles};
-use super::combine::{combinations, instance_name, with_arguments};
+use super::combine::{self, Maker as _, instance_name, with_arguments};
 use super::environment::Environment;
 use super::{Facts, fold, hotbit};
 use crate::expression::{Boolean, Integer};
@@ -88,7 +88,7 @@ pub(super) fn program<'a>(
     for member in &body.members {
         match member {
             ProgramMember::Transition(transition) => {
-                let _ = maker.transition(transition);
+                let _ = maker.combinations(transition);
             }
             ProgramMember::Transient(condition) => maker.program.transient = maker.boolean(condition).ok(),
             _ => {}
@@ -96,6 +96,32 @@ pub(super) fn program<'a>(
     }
     maker.initial_states(body);
     maker.finish(facts)
+}
+
+impl<'a> combine::Maker<'a, Action> for Maker<'_, 'a> {
+    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
+        (self.environment, self.ledger)
+    }
+
+    fn combination(&mut self, transition: &'a Transition<Action>) -> Outcome<()> {
+        let guard = match &transition.guard {
+            Some(guard) => self.boolean(guard)?,
+            None => Boolean::Constant(true),
+        };
+        if guard == Boolean::Constant(false) {
+            return Ok(());
+        }
+        let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
+        let mut calls = Vec::new();
+        let mut body = Vec::new();
+        self.steps(&transition.body, &mut body, &mut calls)?;
+        if !calls.is_empty() {
+            self.calls.push((self.program.transitions.len(), calls));
+        }
+        let name = instance_name(transition, self.environment);
+        self.program.transitions.push(ProgramTransition { name, label, guard, body, span: transition.name.span() });
+        Ok(())
+    }
 }
 
 impl<'a> Maker<'_, 'a> {
@@ -165,45 +191,6 @@ impl<'a> Maker<'_, 'a> {
         let meaning = definition_of(&mut self.builder(), definition, condition)?;
         self.names.insert(&definition.name, meaning.clone());
         Ok(meaning)
-    }
-
-    fn transition(&mut self, transition: &'a Transition<Action>) -> Outcome<()> {
-        let Maker { names, environment, ledger, program, values, calls } = self;
-        combinations(transition, environment, ledger, &mut |environment, ledger| {
-            // The maker is taken apart and put together again, for the search holds the environment meanwhile.
-            let mut maker = Maker {
-                names: std::mem::take(names),
-                environment,
-                ledger,
-                program: std::mem::take(program),
-                values: std::mem::take(values),
-                calls: std::mem::take(calls),
-            };
-            let outcome = maker.combination(transition);
-            Maker { names: *names, program: *program, values: *values, calls: *calls, .. } = maker;
-            outcome
-        })
-    }
-
-    /// A transition for the combination of parameters in the environment.
-    fn combination(&mut self, transition: &'a Transition<Action>) -> Outcome<()> {
-        let guard = match &transition.guard {
-            Some(guard) => self.boolean(guard)?,
-            None => Boolean::Constant(true),
-        };
-        if guard == Boolean::Constant(false) {
-            return Ok(());
-        }
-        let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
-        let mut calls = Vec::new();
-        let mut body = Vec::new();
-        self.steps(&transition.body, &mut body, &mut calls)?;
-        if !calls.is_empty() {
-            self.calls.push((self.program.transitions.len(), calls));
-        }
-        let name = instance_name(transition, self.environment);
-        self.program.transitions.push(ProgramTransition { name, label, guard, body, span: transition.name.span() });
-        Ok(())
     }
 
     fn steps(

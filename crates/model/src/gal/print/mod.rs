@@ -13,8 +13,22 @@ use super::syntax::{
     VariableDeclaration,
 };
 
-/// Words that are written in backquotes when they are names, because they would be read as something else.
-const RESERVED: [&str; 4] = ["true", "false", "True", "False"];
+/// Words that are written in backquotes when they are names, because they would be read as something else where some
+/// names stand.
+const RESERVED: [&str; 12] = [
+    "true",
+    "false",
+    "True",
+    "False",
+    "self",
+    "initial",
+    "typedef",
+    "predicate",
+    "alias",
+    "synchronization",
+    "synchronisation",
+    "fireable",
+];
 
 /// Words that formulas read as operators.
 const OPERATORS: [&str; 16] =
@@ -26,7 +40,7 @@ impl Display for Name {
         let word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let plain = self.text.split('.').all(word) && !self.text.starts_with(|first: char| first.is_ascii_digit());
         let text = self.text.as_str();
-        match plain && !RESERVED.contains(&text) && !OPERATORS.contains(&text) && text != "fireable" {
+        match plain && !RESERVED.contains(&text) && !OPERATORS.contains(&text) {
             true => f.write_str(text),
             false => write!(f, "`{}`", self.text.replace('`', "``")),
         }
@@ -296,10 +310,15 @@ fn print_lines<T: Line>(f: &mut Formatter<'_>, lines: &[T], depth: usize) -> fmt
 
 /// A block whose braces belong at some depth.
 fn print_block<T: Line>(f: &mut Formatter<'_>, lines: &[T], depth: usize) -> fmt::Result {
+    print_open_block(f, lines, depth)?;
+    writeln!(f, "}}")
+}
+
+/// A block without its closing brace.
+fn print_open_block<T: Line>(f: &mut Formatter<'_>, lines: &[T], depth: usize) -> fmt::Result {
     writeln!(f, " {{")?;
     print_lines(f, lines, depth + 1)?;
-    indent(f, depth)?;
-    writeln!(f, "}}")
+    indent(f, depth)
 }
 
 impl<A: Line> Line for Step<A> {
@@ -312,13 +331,18 @@ impl<A: Line> Line for Step<A> {
             }
             Step::If(condition, then, otherwise) => {
                 write!(f, "if ({condition})")?;
-                print_block(f, then, depth)?;
-                if otherwise.is_empty() {
-                    return Ok(());
+                print_open_block(f, then, depth)?;
+                match &otherwise[..] {
+                    [] => writeln!(f, "}}"),
+                    [alternative @ Step::If(..)] => {
+                        f.write_str("} else ")?;
+                        alternative.print(f, depth)
+                    }
+                    _ => {
+                        f.write_str("} else")?;
+                        print_block(f, otherwise, depth)
+                    }
                 }
-                indent(f, depth)?;
-                f.write_str("else")?;
-                print_block(f, otherwise, depth)
             }
         }
     }

@@ -24,7 +24,8 @@ impl<'a> Document<'a, '_> {
                 }
                 "type" | "arctype" => {
                     let value = child.attribute("value")?;
-                    let inside = label(&mut self.cursor)?.map(|label| label.map_or_else(|bare| bare, |label| label.text));
+                    let inside =
+                        label(&mut self.cursor)?.map(|label| label.map_or_else(|bare| bare, |label| label.text));
                     let nothing = Text { text: "".into(), span: child.span };
                     kind = self.written_kind(value.or(inside).or(Some(nothing))).or(kind);
                 }
@@ -39,7 +40,7 @@ impl<'a> Document<'a, '_> {
             self.problems.add(problem.help("leave the arc out if it moves no tokens"));
         }
         if let (Some(source), Some(target)) = (source, target) {
-            let arc = Arc { source: source.text, target: target.text, span: element.span, weight, kind };
+            let arc = Arc { source, target, span: element.span, weight, kind };
             self.draft.arcs.push(arc);
         }
         Ok(())
@@ -77,7 +78,7 @@ fn kind(written: &Text<'_>) -> Result<Kind, Fault> {
         "inhibitor" | "tapninhibitor" => Kind::Inhibitor,
         "read" | "test" => Kind::Read,
         "reset" => Kind::Reset,
-        // In TAPAAL an arc with the interval [0,inf) is an ordinary one; other intervals are refused where they are read.
+        // In TAPAAL an arc with the interval [0,inf) is an ordinary one; others are refused where they are read.
         "timed" => Kind::Normal,
         "" => return fault(Problem::new(written.span, "an arc whose type is not said").help(SUPPORTED)),
         _ => {

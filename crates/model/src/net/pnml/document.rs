@@ -70,7 +70,8 @@ impl<'a, 'p> Document<'a, 'p> {
         self.cursor.child()?;
         if first.is_none() {
             let end = Span::new(self.length, self.length);
-            self.problems.add(Problem::new(end, "there is no net in this file").label("expected `<net …>` before this"));
+            self.problems
+                .add(Problem::new(end, "there is no net in this file").label("expected `<net …>` before this"));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! A net as its file writes it: nodes by their ids, nothing resolved.
 
+use crate::text::xml::Text;
 use crate::text::{Problem, Span};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -71,8 +72,8 @@ pub(super) struct Reference<'a> {
 /// An arc.
 #[derive(Debug)]
 pub(super) struct Arc<'a> {
-    pub source: Cow<'a, str>,
-    pub target: Cow<'a, str>,
+    pub source: Text<'a>,
+    pub target: Text<'a>,
     pub span: Span,
     pub weight: i32,
     pub kind: Kind,

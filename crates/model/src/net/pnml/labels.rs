@@ -1,7 +1,7 @@
 //! Numbers in labels: initial markings, weights, capacities.
 
-use crate::text::xml::{Cursor, Fault, Step, Text, fault};
 use crate::text::Problem;
+use crate::text::xml::{Cursor, Fault, Step, Text, fault};
 
 /// What a label says: the text of its `<text>` or, as older tools write it, its `<value>`.
 pub(super) struct Label<'a> {

@@ -1,7 +1,7 @@
 //! Place/transition nets in PNML, the interchange format of ISO/IEC 15909-2.
 //!
-//! **What is read**: places, transitions and arcs on pages nested to any depth, with reference nodes taken for what they
-//! refer to; initial markings, weights and capacities; the units of a [NUPN] section. The *id* of a node is its name
+//! **What is read**: places, transitions and arcs on pages nested to any depth, with reference nodes taken for what
+//! they refer to; initial markings, weights and capacities; the units of a [NUPN] section. The *id* of a node is its name
 //! here, as it is for the formulas of the Model Checking Contest; its `<name>` is for pictures. A net of the standard
 //! has ordinary arcs only; arcs of other kinds are understood in the ways in which tools write them:
 //!
@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `<type value="inhibitor"/>` | PIPE, GreatSPN, TINA |
 //! | `<type><text>inhibitor</text></type>` | EPNML |
-//! | `<arctype><text>inhibitor</text></arctype>`, `<arctype>inhibitor</arctype>` | pnml.org's special arcs, ProM, PM4Py |
+//! | `<arctype><text>inhibitor</text></arctype>`, or without `<text>` | pnml.org's special arcs, ProM, PM4Py |
 //! | nothing, but `<arc type="inhibitor" …>` | TAPAAL |
 //!
 //! The kinds are `normal`, `inhibitor` (also `tapnInhibitor`), `read` (also `test`), and `reset`. An arc of any other

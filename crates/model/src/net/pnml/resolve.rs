@@ -5,6 +5,7 @@ use super::{Reading, units};
 use crate::net::{Effect, Initial, Net, Place, Transition};
 use crate::text::problems::Problems;
 use crate::text::suggest::did_you_mean;
+use crate::text::xml::Text;
 use crate::text::{Problem, Span};
 
 /// The net of a draft, as far as nothing is wrong with it.
@@ -122,30 +123,24 @@ fn add(effect: &mut Effect, arc: &Arc<'_>, out: bool) -> Option<()> {
 
 /// What an arc connects. `None` if something is wrong with it.
 fn link(
-    draft: &Draft<'_>,
-    references: &[Option<Node>],
-    arc: &Arc<'_>,
-    number: u32,
-    problems: &mut Problems,
+    draft: &Draft<'_>, references: &[Option<Node>], arc: &Arc<'_>, number: u32, problems: &mut Problems,
 ) -> Option<Link> {
-    let mut end = |id: &str| match draft.nodes.get(id) {
+    let mut end = |id: &Text<'_>| match draft.nodes.get(&id.text) {
         // What is wrong with a reference has been said.
         Some(Node::Reference(reference)) => references.get(*reference as usize).copied().flatten(),
         Some(node) => Some(*node),
         None => {
-            problems.add(unknown_node(draft, id, arc.span, problems.count()));
+            problems.add(unknown_node(draft, &id.text, id.span, problems.count()));
             None
         }
     };
     let (source, target) = (end(&arc.source), end(&arc.target));
     match (source?, target?) {
-        (Node::Place(place), Node::Transition(transition)) => {
-            Some(Link { transition, place, arc: number, out: false })
-        }
+        (Node::Place(place), Node::Transition(transition)) => Some(Link { transition, place, arc: number, out: false }),
         (Node::Transition(transition), Node::Place(place)) => {
             if arc.kind != Kind::Normal {
                 let problem = Problem::new(arc.span, "an arc of this type goes from a place to a transition");
-                let problem = problem.label(format!("`{}` is a transition", arc.source));
+                let problem = problem.label(format!("`{}` is a transition", arc.source.text));
                 problems.add(problem.help("exchange source and target"));
                 return None;
             }
@@ -154,7 +149,7 @@ fn link(
         (source, _) => {
             let kind = if matches!(source, Node::Place(_)) { "places" } else { "transitions" };
             let problem = Problem::new(arc.span, format!("an arc between two {kind}"));
-            let problem = problem.label(format!("`{}` and `{}` are both {kind}", arc.source, arc.target));
+            let problem = problem.label(format!("`{}` and `{}` are both {kind}", arc.source.text, arc.target.text));
             problems.add(problem.help("an arc goes from a place to a transition or from a transition to a place"));
             None
         }

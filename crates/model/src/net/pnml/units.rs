@@ -1,8 +1,8 @@
 //! The NUPN section of a file: its units, and whether they are a tree over the places.
 //!
 //! The section is a promise of the file's author about the net. What is named in it must exist, and a place or a unit
-//! can be in one unit only: anything else is an error. A section that leaves out a place, or a unit, says nothing false,
-//! but it is of no use; it is passed over with a note.
+//! can be in one unit only: anything else is an error. A section that leaves out a place, or a unit, says nothing
+//! false, but it is of no use; it is passed over with a note.
 
 use super::document::Document;
 use super::draft::{Draft, Names, Node, Unit, UnitSection};
@@ -25,7 +25,8 @@ impl<'a> Document<'a, '_> {
             let section = self.structure(child)?;
             match (&self.draft.units, section) {
                 (Some(first), Some(_)) => {
-                    let problem = Problem::new(element.span, "a second NUPN section").related(first.span, "the first one");
+                    let problem =
+                        Problem::new(element.span, "a second NUPN section").related(first.span, "the first one");
                     self.problems.add(problem.help("a net has one; leave out the other"));
                 }
                 (None, Some(section)) => self.draft.units = Some(section),
@@ -123,6 +124,9 @@ fn gap(draft: &Draft<'_>, section: &UnitSection<'_>, units: &net::Units) -> Opti
     Some(Problem::new(section.span, format!("the place `{}` is in no unit", draft.places[missing].id)))
 }
 
+/// What units are.
+const NESTED: &str = "units nest: each place, and each unit but the root, is in exactly one";
+
 /// The units of a section by their ids.
 struct Tree<'s, 'a> {
     section: &'s UnitSection<'a>,
@@ -178,6 +182,10 @@ impl<'s, 'a> Tree<'s, 'a> {
                 };
                 match child_in[child].replace(span) {
                     None => resolved.children.push(child),
+                    Some(first) if first == self.section.root.1 => {
+                        let problem = Problem::new(span, format!("the root unit `{name}` is inside of a unit"));
+                        problems.add(problem.related(first, "this makes it the root").help(NESTED));
+                    }
                     Some(first) => problems.add(twice("unit", name, span, first)),
                 }
             }
@@ -208,5 +216,5 @@ fn unknown_place(draft: &Draft<'_>, name: &str, span: Span, problems: usize) -> 
 fn twice(what: &str, name: &str, span: Span, first: Span) -> Problem {
     let problem = Problem::new(span, format!("the {what} `{name}` is in two units"));
     let problem = problem.label("the second time").related(first, "the first time");
-    problem.help("units nest: each place and each unit but the root is in exactly one")
+    problem.help(NESTED)
 }

@@ -7,8 +7,8 @@ use std::fmt::Write;
 /// A net as a PNML file, which [`read`](super::read) reads back as the same net.
 ///
 /// Kinds of arcs that the standard does not have are written as `<type value="inhibitor"/>`, `"read"` and `"reset"`;
-/// labels and further initial markings as `<toolspecific tool="mandala">`, which other tools pass over. Units are written
-/// as a NUPN section.
+/// labels and further initial markings as `<toolspecific tool="mandala">`, which other tools pass over. Units are
+/// written as a NUPN section, whose lists of names are separated by blanks: the names of places and units have none.
 pub fn write(net: &Net) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.

@@ -138,7 +138,8 @@ pub(super) fn quantify(quantifier: Quantifier, span: Span, parts: Vec<Part>, alo
         (Formula::Binary(_, operator, f, g), Bare::OnTop) => Formula::Binary(quantifier, operator, f, g),
         _ => {
             let problem = Problem::new(span, "a formula that is neither of CTL nor of LTL");
-            let problem = problem.label(format!("`<{name}>` is not right above the only temporal operator it speaks of"));
+            let problem =
+                problem.label(format!("`<{name}>` is not right above the only temporal operator it speaks of"));
             let help = "in CTL a quantifier is right above each temporal operator; \
                         in LTL there is one, an outermost `<all-paths>`";
             return fault(problem.help(help));
@@ -292,15 +293,16 @@ impl At<'_> {
         if parts.is_empty() {
             return self.wrong(&format!("expected {what} in it"));
         }
-        parts.into_iter().map(kind).collect::<Option<_>>().map_or_else(|| self.wrong(&format!("expected {what} in it")), Ok)
+        parts
+            .into_iter()
+            .map(kind)
+            .collect::<Option<_>>()
+            .map_or_else(|| self.wrong(&format!("expected {what} in it")), Ok)
     }
 
     /// So many parts of a kind.
     fn exactly<T, const N: usize>(
-        &self,
-        parts: Vec<Part>,
-        what: &str,
-        kind: fn(Part) -> Option<T>,
+        &self, parts: Vec<Part>, what: &str, kind: fn(Part) -> Option<T>,
     ) -> Result<[T; N], Fault> {
         let found = parts.len();
         let parts: Option<Vec<T>> = parts.into_iter().map(kind).collect();

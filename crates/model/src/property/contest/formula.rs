@@ -1,16 +1,16 @@
 //! Formulas from their elements, without recursion.
 //!
 //! The elements that are open are *frames*; each collects the *parts* that its children have become. When an element
-//! closes, its parts become one part of its parent. A conjunction right inside of a conjunction has no parts of its own:
-//! they go to the outer one, so that long chains neither nest nor are copied from level to level.
+//! closes, its parts become one part of its parent. A conjunction right inside of a conjunction has no parts of its
+//! own: they go to the outer one, so that long chains neither nest nor are copied from level to level.
 
 use super::build::{Part, build, is_operator, quantify, question};
 use super::names::{Kind, Names};
 use crate::property::{Quantifier, Question};
+use crate::text::Problem;
 use crate::text::problems::Problems;
 use crate::text::suggest::did_you_mean;
 use crate::text::xml::{Cursor, Element, Fault, Text, fault};
-use crate::text::Problem;
 
 /// An element that is open.
 struct Frame<'a> {
@@ -34,10 +34,7 @@ struct Reader<'c, 'a, 'n> {
 
 /// Reads a `<formula>`, to its end. `None` if something is wrong with it, which is among the problems then.
 pub(super) fn read<'a>(
-    cursor: &mut Cursor<'a>,
-    names: &mut Names<'_>,
-    problems: &mut Problems,
-    element: Element<'a>,
+    cursor: &mut Cursor<'a>, names: &mut Names<'_>, problems: &mut Problems, element: Element<'a>,
 ) -> Result<Option<Question>, Fault> {
     let frame = Frame { element, parts: Vec::new(), children: 0, collects: 0 };
     let mut reader = Reader { cursor, names, problems, frames: vec![frame], quantifiers: 0 };

@@ -66,7 +66,9 @@ impl<'a> Document<'a, '_> {
     fn read(&mut self) -> Result<(), Fault> {
         let Some(root) = self.cursor.child()? else {
             let problem = Problem::new(Span::default(), "the file is empty").label("expected `<property-set>`");
-            return fault(problem.help("a file of properties begins with `<?xml version=\"1.0\"?>` and `<property-set>`"));
+            return fault(
+                problem.help("a file of properties begins with `<?xml version=\"1.0\"?>` and `<property-set>`"),
+            );
         };
         if root.name != "property-set" {
             let problem = Problem::new(root.span, format!("`<{}>` does not begin a file of properties", root.name));

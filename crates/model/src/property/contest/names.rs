@@ -1,9 +1,9 @@
 //! What the names in a formula stand for.
 
 use crate::system::{Location, System, Type};
+use crate::text::Problem;
 use crate::text::suggest::did_you_mean;
 use crate::text::xml::Text;
-use crate::text::Problem;
 use rustc_hash::FxHashMap;
 
 /// What a name is expected to be the name of.
@@ -60,7 +60,9 @@ impl<'s> Names<'s> {
 
     fn table(&mut self, type_index: usize) -> &Table<'s> {
         let system = self.system;
-        self.tables.entry(type_index).or_insert_with(|| system.types.get(type_index).map(Table::new).unwrap_or_default())
+        self.tables
+            .entry(type_index)
+            .or_insert_with(|| system.types.get(type_index).map(Table::new).unwrap_or_default())
     }
 
     fn unknown(&mut self, written: &Text<'_>, type_index: usize, rest: &str, kind: Kind) -> Problem {
@@ -73,6 +75,13 @@ impl<'s> Names<'s> {
             return problem;
         }
         let table = self.table(type_index);
+        let (other, called) = match kind {
+            Kind::Place => (&table.transitions, "a transition"),
+            Kind::Transition => (&table.places, "a place"),
+        };
+        if other.contains_key(rest) {
+            return problem.help(format!("`{rest}` is {called}"));
+        }
         // A set of names has no order, but messages are always the same.
         let mut known: Vec<&str> = table.of(kind).keys().chain(table.instances.keys()).copied().collect();
         known.sort_unstable();

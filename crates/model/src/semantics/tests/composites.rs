@@ -178,3 +178,13 @@ fn types_that_are_not_used_do_no_harm() {
     system.main = 0;
     assert_eq!(successors(&system, &[21]), [step("reset", &[0])]);
 }
+
+#[test]
+fn a_label_goes_down_through_many_levels() {
+    let mut types = vec![Type::Program(counter())];
+    let pass = || vec![synchronisation("pass", Some("up"), vec![call(Some(0), "up")])];
+    types.extend((0..380).map(|level| Type::Composite(composite(&[level], pass()))));
+    let last = types.len() - 1;
+    types.push(Type::Composite(composite(&[last], vec![synchronisation("s", None, vec![call(Some(0), "up")])])));
+    assert_eq!(successors(&system(types), &[0]), [step("s", &[1]), step("s", &[10])]);
+}

@@ -191,10 +191,7 @@ fn a_composite_is_transient_if_one_of_its_programs_is() {
     let step_once = program(&[0], vec![action("once", None, is(0, 0), vec![add(0, 1)])]);
     let types = vec![Type::Program(transient_counter(1)), Type::Program(step_once), Type::Composite(outer)];
     // While the counter is on its way, the other may act.
-    let expected = [
-        step("i0:up, i0:restart", &[0, 0]),
-        step("i0:up, i1:once, i0:restart", &[0, 1]),
-        step("i1:once", &[0, 1]),
-    ];
+    let expected =
+        [step("i0:up, i0:restart", &[0, 0]), step("i0:up, i1:once, i0:restart", &[0, 1]), step("i1:once", &[0, 1])];
     assert_eq!(successors(&system(types), &[0, 0]), expected);
 }

@@ -35,7 +35,7 @@ impl Mutator {
         let mut text = self.random.pick(&self.corpus).cloned().unwrap_or_default();
         for _ in 0..=self.random.below(4) {
             text = self.mutated(&text);
-            text.truncate(text.floor_char_boundary(LONGEST));
+            text.truncate(boundary(&text, LONGEST));
         }
         text
     }
@@ -48,7 +48,7 @@ impl Mutator {
             3 => self.swap(text),
             4 => self.transplant(text),
             5 => self.change_number(text),
-            6 => text[..text.floor_char_boundary(self.random.below(text.len()))].to_owned(),
+            6 => text[..boundary(text, self.random.below(text.len()))].to_owned(),
             7 => self.repeat(text),
             _ => self.nest(text),
         }
@@ -142,6 +142,11 @@ impl Mutator {
     }
 }
 
+/// The last place up to `at` where a character begins.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
 /// What closes what a token opens.
 fn closing(opening: &str) -> String {
     match opening {
@@ -163,7 +168,8 @@ fn tokens(text: &str) -> Vec<&str> {
     while let Some(first) = rest.chars().next() {
         let run = |same: fn(char) -> bool| rest.find(|letter| !same(letter)).unwrap_or(rest.len());
         let length = match first {
-            '<' => rest.find(['>', '\n']).map_or(1, |end| end + 1),
+            // Not further than tags are long: a text may have many `<` and no `>`.
+            '<' => rest.bytes().take(200).position(|byte| matches!(byte, b'>' | b'\n')).map_or(1, |end| end + 1),
             letter if letter.is_ascii_digit() => run(|letter| letter.is_ascii_digit()),
             letter if letter.is_alphabetic() => run(|letter| letter.is_alphanumeric() || letter == '_'),
             letter if letter.is_whitespace() => run(char::is_whitespace),

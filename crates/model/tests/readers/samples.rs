@@ -8,7 +8,8 @@ pub const NET: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
   <net id="clients" type="http://www.pnml.org/version-2009/grammar/ptnet">
     <name><text>clients &amp; server</text></name>
     <page id="all">
-      <place id="idle"><initialMarking><text> 2 </text></initialMarking><graphics><position x="1" y="2"/></graphics></place>
+      <place id="idle"><graphics><position x="1" y="2"/></graphics>
+        <initialMarking><text> 2 </text></initialMarking></place>
       <place id="busy"><name><text><![CDATA[<busy>]]></text></name><capacity><text>2</text></capacity></place>
       <place id="server"><initialMarking><text>&#49;</text></initialMarking></place>
       <place id="log"/>
@@ -22,7 +23,8 @@ pub const NET: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
         <referenceTransition id="over" ref="end"/>
         <arc id="a4" source="again" target="over"/>
         <arc id="a5" source="over" target="idle"/>
-        <arc id="a6" source="log" target="over"><arctype><text>inhibitor</text></arctype><inscription><text>5</text></inscription></arc>
+        <arc id="a6" source="log" target="over"><arctype><text>inhibitor</text></arctype>
+          <inscription><text>5</text></inscription></arc>
         <arc id="a7" source="log" target="begin"><arctype>reset</arctype></arc>
       </page>
       <toolspecific tool="nupn" version="1.1">
@@ -45,18 +47,20 @@ pub const PROPERTIES: &str = r#"<?xml version="1.0"?>
     <formula><place-bound><place>busy</place><place>idle</place></place-bound></formula></property>
   <property><id>reachable</id><formula><exists-path><finally><conjunction>
     <integer-le><integer-constant>2</integer-constant><tokens-count><place>busy</place></tokens-count></integer-le>
-    <conjunction><is-fireable><transition>begin</transition><transition>end</transition></is-fireable><true/></conjunction>
-    </conjunction></finally></exists-path></formula></property>
-  <property><id>invariant</id><formula><all-paths><globally><negation><deadlock/></negation></globally></all-paths></formula></property>
+    <conjunction><is-fireable><transition>begin</transition><transition>end</transition></is-fireable><true/>
+    </conjunction></conjunction></finally></exists-path></formula></property>
+  <property><id>invariant</id><formula>
+    <all-paths><globally><negation><deadlock/></negation></globally></all-paths></formula></property>
   <property><id>ctl</id><formula><all-paths><globally><implication>
     <is-fireable><transition>begin</transition></is-fireable>
     <exists-path><until><before><false/></before><reach><integer-ge>
     <integer-sum><tokens-count><place>log</place></tokens-count><integer-constant>3</integer-constant></integer-sum>
-    <integer-difference><tokens-count><place>idle</place></tokens-count><integer-constant>-1</integer-constant></integer-difference>
-    </integer-ge></reach></until></exists-path></implication></globally></all-paths></formula></property>
-  <property><id>ltl</id><formula><all-paths><disjunction><next><is-fireable><transition>end</transition></is-fireable></next>
-    <globally><finally><integer-eq><tokens-count><place>server</place></tokens-count><integer-constant>1</integer-constant>
-    </integer-eq></finally></globally></disjunction></all-paths></formula></property>
+    <integer-difference><tokens-count><place>idle</place></tokens-count><integer-constant>-1</integer-constant>
+    </integer-difference></integer-ge></reach></until></exists-path></implication></globally></all-paths></formula></property>
+  <property><id>ltl</id><formula><all-paths><disjunction>
+    <next><is-fireable><transition>end</transition></is-fireable></next>
+    <globally><finally><integer-eq><tokens-count><place>server</place></tokens-count>
+    <integer-constant>1</integer-constant></integer-eq></finally></globally></disjunction></all-paths></formula></property>
 </property-set>
 "#;
 

@@ -1,0 +1,343 @@
+//! What can be written on the command line.
+
+use crate::input::Define;
+use crate::{limits, order};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use mandala_check::space::HierarchyChoice;
+use mandala_model::classic::{Classic, GenerateError, Shape, Size};
+use std::time::Duration;
+
+/// Answers questions about all states that a concurrent system can reach.
+#[derive(Parser, Debug)]
+#[command(name = "mandala", version, about, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Build the state space: how many states, how large the diagram, how long it took
+    States(States),
+    /// Check properties: those of the model, given formulas, or a file of the Model Checking Contest
+    Check(Check),
+    /// Show what a model is: sizes, types, invariants, variable order
+    Info(Info),
+    /// Write a model in another format
+    Convert(Convert),
+    /// Draw the net, the hierarchy or the diagram of the states as a picture
+    Draw(Draw),
+    /// Write a classic model of any size
+    Generate(Generate),
+}
+
+/// `mandala states`
+#[derive(Args, Debug)]
+pub struct States {
+    #[command(flatten)]
+    pub model: Model,
+    #[command(flatten)]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub show: Show,
+    /// Also count transitions, and tokens in a place and in a marking
+    #[arg(long)]
+    pub full: bool,
+    /// Print all digits of numbers with up to N digits [default: 100000 with --json]
+    #[arg(long, value_name = "N")]
+    pub digits: Option<usize>,
+}
+
+/// `mandala check`
+#[derive(Args, Debug)]
+pub struct Check {
+    #[command(flatten)]
+    pub model: Model,
+    /// Check a property of the model (or of a file of properties) by its name; can be repeated
+    #[arg(long, short, value_name = "NAME", help_heading = "Questions")]
+    pub property: Vec<String>,
+    /// Check a formula, as in `AG(x <= 3)`, `EF(deadlock)` or `[bounds] : x + y`; can be repeated
+    #[arg(long, short, value_name = "FORMULA", help_heading = "Questions")]
+    pub formula: Vec<String>,
+    /// Check the properties in a file of the Model Checking Contest; can be repeated
+    #[arg(long, value_name = "FILE.xml", help_heading = "Questions")]
+    pub properties: Vec<String>,
+    /// Check that there is no deadlock
+    #[arg(long, help_heading = "Questions")]
+    pub deadlock: bool,
+    /// Do an examination of the Model Checking Contest and answer in its format
+    #[arg(
+        long,
+        value_enum,
+        ignore_case = true,
+        value_name = "NAME",
+        conflicts_with_all = ["property", "formula", "properties", "deadlock", "json"],
+        help_heading = "Questions"
+    )]
+    pub examination: Option<Examination>,
+    /// Show how it comes about, step by step
+    #[arg(long, short, help_heading = "Output")]
+    pub trace: bool,
+    /// For people, as JSON (like --json), or as the Model Checking Contest wants it
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json", help_heading = "Output")]
+    format: Option<Format>,
+    #[command(flatten)]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+impl Check {
+    /// How answers are printed.
+    pub fn format(&self) -> Format {
+        match self.format {
+            Some(format) => format,
+            None if self.show.json => Format::Json,
+            None => Format::Text,
+        }
+    }
+}
+
+/// How answers are printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+    /// The lines of the Model Checking Contest
+    Mcc,
+}
+
+/// Examinations of the Model Checking Contest.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[value(rename_all = "PascalCase")]
+#[allow(missing_docs)]
+pub enum Examination {
+    StateSpace,
+    ReachabilityDeadlock,
+    OneSafe,
+    QuasiLiveness,
+    StableMarking,
+    Liveness,
+    UpperBounds,
+    ReachabilityCardinality,
+    ReachabilityFireability,
+    #[value(name = "CTLCardinality")]
+    CtlCardinality,
+    #[value(name = "CTLFireability")]
+    CtlFireability,
+    #[value(name = "LTLCardinality")]
+    LtlCardinality,
+    #[value(name = "LTLFireability")]
+    LtlFireability,
+}
+
+impl Examination {
+    /// Its name, as the contest writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Examination::StateSpace => "StateSpace",
+            Examination::ReachabilityDeadlock => "ReachabilityDeadlock",
+            Examination::OneSafe => "OneSafe",
+            Examination::QuasiLiveness => "QuasiLiveness",
+            Examination::StableMarking => "StableMarking",
+            Examination::Liveness => "Liveness",
+            Examination::UpperBounds => "UpperBounds",
+            Examination::ReachabilityCardinality => "ReachabilityCardinality",
+            Examination::ReachabilityFireability => "ReachabilityFireability",
+            Examination::CtlCardinality => "CTLCardinality",
+            Examination::CtlFireability => "CTLFireability",
+            Examination::LtlCardinality => "LTLCardinality",
+            Examination::LtlFireability => "LTLFireability",
+        }
+    }
+}
+
+/// `mandala info`
+#[derive(Args, Debug)]
+pub struct Info {
+    #[command(flatten)]
+    pub model: Model,
+    /// Print one JSON object instead of a text for people
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mandala convert`
+#[derive(Args, Debug)]
+pub struct Convert {
+    #[command(flatten)]
+    pub model: Model,
+    /// The file to write (.gal, or .pnml for a net), or `-` for standard output
+    pub out: String,
+    /// The format to write; without this, what the ending of the file says
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Option<Language>,
+}
+
+/// Formats that are written.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// The Guarded Action Language, with nets and composites
+    Gal,
+    /// PNML, for nets
+    Pnml,
+}
+
+/// `mandala draw`
+#[derive(Args, Debug)]
+pub struct Draw {
+    #[command(flatten)]
+    pub model: Model,
+    /// The file to write (.svg, or .dot for Graphviz), or `-` for standard output
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub output: String,
+    /// What to draw; without this, the net, or the hierarchy of a composite
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub what: Option<Picture>,
+    /// The format of the picture; without this, what the ending of the file says
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<PictureFormat>,
+    /// The most nodes that a picture may have
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub most: usize,
+    #[command(flatten)]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+/// What is drawn.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    /// Places and transitions
+    Net,
+    /// Types and their instances
+    Hierarchy,
+    /// The decision diagram of the reachable states
+    Diagram,
+}
+
+/// Formats of pictures.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// A picture that every browser shows
+    Svg,
+    /// The language of Graphviz
+    Dot,
+}
+
+/// `mandala generate`
+#[derive(Args, Debug)]
+pub struct Generate {
+    /// The model: philosophers, kanban, slotted-ring, fms or contest-philosophers
+    #[arg(value_parser = parsed::<Classic>)]
+    pub name: Classic,
+    /// Its size, as 100 or 2^20000
+    #[arg(value_parser = parsed::<Size>)]
+    pub size: Size,
+    /// flat (one net), ring (the natural hierarchy, the default) or, for philosophers, fold
+    #[arg(long, value_parser = parsed::<Shape>)]
+    pub shape: Option<Shape>,
+    /// The file to write
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub output: String,
+}
+
+/// What a text stands for, or why it stands for nothing.
+fn parsed<T: std::str::FromStr<Err = GenerateError>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: GenerateError| error.to_string())
+}
+
+/// Which model is meant.
+#[derive(Args, Debug)]
+pub struct Model {
+    /// A file (.gal, .pnml), a folder of the Model Checking Contest, or `-` for standard input
+    pub model: String,
+    /// Give a constant of the model another value
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub defines: Vec<Define>,
+}
+
+/// How states are explored.
+#[derive(Args, Debug)]
+pub struct Engine {
+    /// How states are explored
+    #[arg(long, value_enum, default_value_t = Strategy::Saturation, help_heading = "Exploration")]
+    pub strategy: Strategy,
+    /// The order of variables: `auto`, the name of a heuristic (see `mandala info`), or a file with a name a line
+    #[arg(long, value_name = "NAME|FILE", default_value = "auto", help_heading = "Exploration")]
+    pub order: String,
+    /// The levels that a flat net gets: auto, off, communities, balanced or balanced:SIZE
+    #[arg(long, value_name = "LEVELS", default_value = "auto", value_parser = order::hierarchy, help_heading = "Exploration")]
+    pub hierarchy: HierarchyChoice,
+    /// Explore only one of several symmetric states (`off` is all there is so far)
+    #[arg(long, value_name = "WHICH", default_value = "off", value_parser = symmetry, help_heading = "Exploration")]
+    pub symmetry: String,
+    /// The most memory to use, as in 8G [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = limits::memory, help_heading = "Limits")]
+    pub memory: Option<u64>,
+    /// The most time to use, as in 60s, 5m or 1h
+    #[arg(long, value_name = "TIME", value_parser = limits::time, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
+}
+
+/// What is shown.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// Print one JSON object instead of a text for people
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Also print what the engine did: nodes made, collections, caches
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+    /// Show no progress
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// How states are explored.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Diagrams, from the bottom to the top: nearly always the fastest
+    Saturation,
+    /// Diagrams, one transition after the other
+    Chaining,
+    /// Diagrams, breadth first
+    Bfs,
+    /// One state after the other, without diagrams
+    Explicit,
+}
+
+impl Strategy {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Saturation => "saturation",
+            Strategy::Chaining => "chaining",
+            Strategy::Bfs => "bfs",
+            Strategy::Explicit => "explicit",
+        }
+    }
+
+    /// The strategy of the diagrams; `None` if there are none.
+    pub fn of_diagrams(self) -> Option<mandala_diagram::Strategy> {
+        match self {
+            Strategy::Saturation => Some(mandala_diagram::Strategy::Saturation),
+            Strategy::Chaining => Some(mandala_diagram::Strategy::Chaining),
+            Strategy::Bfs => Some(mandala_diagram::Strategy::BreadthFirst),
+            Strategy::Explicit => None,
+        }
+    }
+}
+
+fn symmetry(text: &str) -> Result<String, String> {
+    match text {
+        "off" => Ok(text.to_owned()),
+        "auto" | "explore" | "select" => Err("symmetries come in a later version; so far there is only `off`".to_owned()),
+        _ => Err("it is `off`, `auto`, `explore` or `select`, of which only `off` is there so far".to_owned()),
+    }
+}

@@ -1,0 +1,203 @@
+//! Answers to questions, by diagrams or state by state.
+
+use super::questions::{Asked, Kind};
+use crate::arguments::Check;
+use crate::failure::Failure;
+use crate::session::{Reason, Session};
+use crate::states::refused;
+use crate::status::Status;
+use crate::trace::Named;
+use mandala_check::answer::{Answer, Known, Traces, Verdict};
+use mandala_check::explicit;
+use mandala_check::space::{self, Space, Stopped};
+use mandala_diagram::Count;
+use mandala_model::property::Question;
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{System, Type};
+use std::time::{Duration, Instant};
+
+/// All answers.
+pub struct Answers {
+    /// One a question, in order.
+    pub answered: Vec<Answered>,
+    /// How many states were looked at, if that is known.
+    pub states: Option<Count>,
+    /// Why not all states were looked at.
+    pub ended: Ended,
+    /// Whether diagrams were used.
+    pub by_diagrams: bool,
+    /// How long everything took.
+    pub time: Duration,
+}
+
+/// How the exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With all states, or with all questions answered.
+    Done,
+    /// At a limit.
+    Stopped(Reason),
+    /// With some states of infinitely many.
+    Unbounded,
+}
+
+/// A question with its answer.
+pub struct Answered {
+    /// The question.
+    pub asked: Asked,
+    /// What is known.
+    pub verdict: Verdict,
+    /// How it comes about, or why that is not shown; nothing if there is nothing to show.
+    pub trace: Option<Result<Named, String>>,
+    /// How long it took, beyond the exploration.
+    pub time: Duration,
+}
+
+/// Of a net that is not bounded, so many states are looked at.
+const STATES_OF_UNBOUNDED: u64 = 200_000;
+
+impl Answers {
+    /// Answers questions about a system.
+    pub fn find(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
+        let traces = if arguments.trace { Traces::Wanted } else { Traces::Unwanted };
+        let mut answers = match arguments.engine.strategy.of_diagrams() {
+            Some(strategy) => {
+                let options = session.options(system, &arguments.engine, strategy)?;
+                match space::explore(system, &options) {
+                    Ok(mut space) => of_space(&mut space, asked, Known::All, traces),
+                    Err(Stopped::Limit { error, partial }) => of_partial(session, &error, partial, asked, traces)?,
+                    Err(Stopped::Unbounded(_)) => of_unbounded(session, system, asked, traces)?,
+                    Err(stopped) => return Err(refused(&stopped)),
+                }
+            }
+            None if is_unbounded(system) => of_unbounded(session, system, asked, traces)?,
+            None => one_by_one(session, system, asked, traces, &session.limits())?,
+        };
+        answers.time = session.elapsed();
+        Ok(answers)
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> Status {
+        let any = |is: fn(&Verdict) -> bool| self.answered.iter().any(|answered| is(&answered.verdict));
+        if any(|verdict| matches!(verdict, Verdict::False)) {
+            Status::Fails
+        } else if any(|verdict| matches!(verdict, Verdict::Unknown(_))) {
+            Status::Unknown
+        } else {
+            Status::Good
+        }
+    }
+}
+
+fn is_unbounded(system: &System) -> bool {
+    matches!(system.types.get(system.main), Some(Type::Net(net)) if space::find_unbounded(net).is_some())
+}
+
+/// The answers that a state space gives.
+fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Traces) -> Answers {
+    let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.system).ok()).flatten();
+    let mut answered = Vec::with_capacity(asked.len());
+    for asked in asked {
+        let start = Instant::now();
+        let Answer { verdict, trace } = space.answer(&asked.question, known, traces);
+        let trace = trace.map(|trace| match (trace, &semantics) {
+            (Ok(found), Some(semantics)) => Ok(Named::new(semantics, &found.trace, found.shortest)),
+            (Ok(_), None) => Err("no trace: a state is too large to be written down".to_owned()),
+            (Err(reason), _) => Err(reason.to_string()),
+        });
+        answered.push(Answered { asked, verdict, trace, time: start.elapsed() });
+    }
+    let states = Some(space.count());
+    Answers { answered, states, ended: Ended::Done, by_diagrams: true, time: Duration::ZERO }
+}
+
+/// The answers that a part of a state space gives.
+fn of_partial(
+    session: &Session, error: &mandala_diagram::Error, partial: Option<Box<Space<'_>>>, asked: Vec<Asked>, traces: Traces,
+) -> Result<Answers, Failure> {
+    let reason = session.reason(error)?;
+    let Some(mut space) = partial else {
+        return Ok(nothing_known(asked, reason));
+    };
+    session.extend(&mut space.encoded.store);
+    let mut answers = of_space(&mut space, asked, Known::Some, traces);
+    answers.ended = Ended::Stopped(reason);
+    Ok(answers)
+}
+
+fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
+    let unknown = |asked| Answered { asked, verdict: Verdict::Unknown(reason.to_string()), trace: None, time: Duration::ZERO };
+    Answers {
+        answered: asked.into_iter().map(unknown).collect(),
+        states: None,
+        ended: Ended::Stopped(reason),
+        by_diagrams: true,
+        time: Duration::ZERO,
+    }
+}
+
+/// What some states of infinitely many show.
+fn of_unbounded(session: &Session, system: &System, asked: Vec<Asked>, traces: Traces) -> Result<Answers, Failure> {
+    let limits = explicit::Limits { states: Some(STATES_OF_UNBOUNDED), ..session.limits() };
+    let mut answers = one_by_one(session, system, asked, traces, &limits)?;
+    for answered in &mut answers.answered {
+        if let Verdict::Unknown(reason) = &mut answered.verdict {
+            *reason = "the net is not bounded, and no state that was looked at decides it".to_owned();
+        }
+    }
+    answers.ended = Ended::Unbounded;
+    Ok(answers)
+}
+
+/// The answers that are found state by state.
+fn one_by_one(
+    session: &Session, system: &System, asked: Vec<Asked>, traces: Traces, limits: &explicit::Limits,
+) -> Result<Answers, Failure> {
+    let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
+    let questions: Vec<Question> = asked.iter().map(|asked| asked.question.clone()).collect();
+    let outcome = explicit::answer(&semantics, &questions, limits, &mut session.watch());
+    if let explicit::Ended::Error { error, .. } = &outcome.ended {
+        return Err(Failure::new(format!("the model has an error: {error}")));
+    }
+    let answered = asked.into_iter().zip(outcome.answers).map(|(asked, answer)| {
+        let (verdict, trace) = of_explicit(answer);
+        let trace = trace.filter(|_| traces == Traces::Wanted);
+        Answered { asked, verdict, trace: trace.map(|trace| Ok(Named::new(&semantics, &trace, true))), time: Duration::ZERO }
+    });
+    Ok(Answers {
+        answered: answered.collect(),
+        states: Some(Count::from(outcome.states)),
+        ended: session.reason_of(&outcome.ended).map_or(Ended::Done, Ended::Stopped),
+        by_diagrams: false,
+        time: Duration::ZERO,
+    })
+}
+
+fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<explicit::Trace>) {
+    let unknown = |reason: String| (Verdict::Unknown(reason), None);
+    match answer {
+        explicit::Answer::Yes(trace) => (Verdict::True, trace),
+        explicit::Answer::No(trace) => (Verdict::False, trace),
+        explicit::Answer::Bounds { least, greatest, complete: true } => {
+            (Verdict::Bounds { least: least.into(), greatest: greatest.into() }, None)
+        }
+        explicit::Answer::Bounds { least, greatest, complete: false } => {
+            unknown(format!("not all states are known; so far from {least} to {greatest}"))
+        }
+        explicit::Answer::Undecided => unknown("not all states are known, and none so far decides it".to_owned()),
+        explicit::Answer::Failed(error) => unknown(error.to_string()),
+        explicit::Answer::NotHere => unknown("CTL and LTL are not answered yet".to_owned()),
+    }
+}
+
+impl Answered {
+    /// What the trace leads to.
+    pub fn shown(&self) -> &'static str {
+        match self.asked.kind {
+            Kind::Deadlock => "a state in which nothing can happen",
+            Kind::Invariant => "a state in which it does not hold",
+            _ => "a state in which it holds",
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What `mandala check` prints, for people and as JSON.
+
+use super::answers::{Answered, Answers, Ended};
+use crate::arguments::Check;
+use crate::output;
+use mandala_check::answer::Verdict;
+use serde_json::{Value, json};
+
+/// Names that are longer than this do not widen the column.
+const WIDEST: usize = 50;
+
+/// For people: a line a property, traces, and a summary.
+pub fn text(answers: &Answers, arguments: &Check) -> String {
+    let rows: Vec<[String; 4]> = answers.answered.iter().map(row).collect();
+    let width = |column: usize| {
+        let longest = rows.iter().map(|row| row[column].chars().count()).filter(|&width| width <= WIDEST);
+        longest.max().unwrap_or(0)
+    };
+    let widths = [0, 1, 2].map(width);
+    let mut text = String::new();
+    for (row, answered) in rows.iter().zip(&answers.answered) {
+        let [name, kind, verdict, time] = row;
+        let line = format!("{name:0$}  {kind:1$}  {verdict:2$}  {time}", widths[0], widths[1], widths[2]);
+        text.push_str(line.trim_end());
+        text.push('\n');
+        if arguments.trace {
+            text.push_str(&trace(answered));
+        }
+    }
+    text.push_str(&summary(answers));
+    text
+}
+
+fn row(answered: &Answered) -> [String; 4] {
+    let verdict = match &answered.verdict {
+        Verdict::True => "holds".to_owned(),
+        Verdict::False => "does not hold".to_owned(),
+        Verdict::Bounds { least, greatest } if least == greatest => format!("always {least}"),
+        Verdict::Bounds { least, greatest } => format!("from {least} to {greatest}"),
+        Verdict::Unknown(reason) => format!("unknown: {reason}"),
+    };
+    let time = if answered.time.is_zero() { String::new() } else { output::seconds(answered.time) };
+    [answered.asked.name.clone(), answered.asked.kind.name().to_owned(), verdict, time]
+}
+
+fn trace(answered: &Answered) -> String {
+    match &answered.trace {
+        None => String::new(),
+        Some(Err(reason)) => format!("  {reason}\n"),
+        Some(Ok(trace)) => format!("  {}, {}:\n{}\n", answered.shown(), trace.length(), trace.text()),
+    }
+}
+
+fn summary(answers: &Answers) -> String {
+    let count = |is: fn(&Verdict) -> bool| answers.answered.iter().filter(|one| is(&one.verdict)).count();
+    let holding = count(|verdict| matches!(verdict, Verdict::True | Verdict::Bounds { .. }));
+    let failing = count(|verdict| matches!(verdict, Verdict::False));
+    let unknown = count(|verdict| matches!(verdict, Verdict::Unknown(_)));
+    let mut parts = Vec::new();
+    let plural = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    if holding > 0 {
+        parts.push(plural(holding, "holds", "hold"));
+    }
+    if failing > 0 {
+        parts.push(plural(failing, "does not hold", "do not hold"));
+    }
+    if unknown > 0 {
+        parts.push(format!("{unknown} unknown"));
+    }
+    let total = plural(answers.answered.len(), "property", "properties");
+    let states = answers.states.as_ref().map_or(String::new(), |states| format!("{states} states, "));
+    let ended = match answers.ended {
+        Ended::Done => String::new(),
+        Ended::Stopped(reason) => format!("; stopped: {reason}"),
+        Ended::Unbounded => "; the net is not bounded".to_owned(),
+    };
+    format!("\n{total}: {} ({states}{}){ended}\n", parts.join(", "), output::seconds(answers.time))
+}
+
+/// For scripts.
+pub fn json(answers: &Answers, model: &str) -> String {
+    let results: Vec<Value> = answers.answered.iter().map(result).collect();
+    let stopped = match answers.ended {
+        Ended::Done | Ended::Unbounded => None,
+        Ended::Stopped(reason) => Some(reason.name()),
+    };
+    let object = json!({
+        "model": model,
+        "results": results,
+        "seconds": answers.time.as_secs_f64(),
+        "stopped": stopped,
+    });
+    serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
+}
+
+fn result(answered: &Answered) -> Value {
+    let (verdict, value) = match &answered.verdict {
+        Verdict::True => ("true", None),
+        Verdict::False => ("false", None),
+        Verdict::Bounds { greatest, .. } => ("true", Some(*greatest)),
+        Verdict::Unknown(_) => ("unknown", None),
+    };
+    let trace = match &answered.trace {
+        Some(Ok(trace)) => trace.json(),
+        _ => Value::Null,
+    };
+    let mut object = json!({
+        "property": answered.asked.name,
+        "kind": answered.asked.kind.name(),
+        "verdict": verdict,
+        "value": value,
+        "trace": trace,
+    });
+    match &answered.verdict {
+        Verdict::Unknown(reason) => object["reason"] = json!(reason),
+        Verdict::Bounds { least, .. } => object["least"] = json!(least),
+        _ => {}
+    }
+    if let Some(Err(reason)) = &answered.trace {
+        object["no_trace"] = json!(reason);
+    }
+    object
+}

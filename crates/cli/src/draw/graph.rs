@@ -1,0 +1,60 @@
+//! What is drawn: nodes with shapes and labels, and edges between them.
+
+/// A graph to be drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// Nodes; an index into this list is what edges name.
+    pub nodes: Vec<Node>,
+    /// Edges.
+    pub edges: Vec<Edge>,
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// How it looks.
+    pub shape: Shape,
+    /// What is written in it, or next to it.
+    pub label: String,
+    /// What is written next to a circle's label: the tokens of a place, inside of the circle.
+    pub inside: String,
+}
+
+/// How a node looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A circle with its label at its side.
+    Place,
+    /// A box with its label inside.
+    Box,
+    /// A box with round corners and its label inside.
+    Round,
+}
+
+/// An edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// From this node.
+    pub from: usize,
+    /// To this node.
+    pub to: usize,
+    /// What is written at it.
+    pub label: String,
+    /// How it looks.
+    pub style: Style,
+}
+
+/// How an edge looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// With an arrow at its end.
+    Arrow,
+    /// With an arrow at both ends.
+    Both,
+    /// With a small circle at its end: an inhibitor arc.
+    Inhibitor,
+    /// With a double arrow at its end: a reset arc.
+    Reset,
+    /// Dashed, with an arrow at its end.
+    Dashed,
+}

@@ -1,0 +1,22 @@
+//! `mandala generate`: classic models of any size.
+
+use crate::arguments::Generate;
+use crate::failure::Failure;
+use crate::output;
+use crate::status::Status;
+use mandala_model::classic::{self, GenerateError};
+use std::fs::File;
+use std::io::{self, Write};
+
+/// Runs the verb.
+pub fn run(arguments: &Generate) -> Result<Status, Failure> {
+    let mut out: Box<dyn Write> = match arguments.output.as_str() {
+        "-" => Box::new(io::stdout().lock()),
+        file => Box::new(File::create(file).map_err(|error| Failure::new(format!("cannot write {file}: {error}")))?),
+    };
+    match classic::generate(arguments.name, &arguments.size, arguments.shape, &mut out) {
+        Ok(()) => Ok(Status::Good),
+        Err(GenerateError::Write(error)) => output::written(Err(error)).map(|()| Status::Good),
+        Err(error) => Err(Failure::new(error.to_string())),
+    }
+}

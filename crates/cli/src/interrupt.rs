@@ -1,0 +1,58 @@
+//! What ends a run from outside: Ctrl-C, and time that is up.
+//!
+//! The first Ctrl-C asks the work to stop: what is known so far is printed. The second ends the program at once. The
+//! work looks at its deadline by itself; for what does not look (reading a file), a watchdog ends the program some time
+//! later.
+
+use crate::limits::Deadline;
+use crate::output;
+use crate::status::Status;
+use mandala_diagram::Cancel;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The exit status of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+/// What asks the work to stop.
+#[derive(Clone, Default)]
+pub struct Interrupt {
+    /// For work on diagrams.
+    pub cancel: Cancel,
+    /// For work state by state.
+    pub flag: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Listens to Ctrl-C and watches the time from now on.
+    pub fn listen(deadline: Option<&Deadline>) -> Interrupt {
+        let interrupt = Interrupt::default();
+        let handle = interrupt.clone();
+        // Without a handler Ctrl-C still ends the program, only less kindly.
+        let _ = ctrlc::set_handler(move || {
+            if handle.flag.swap(true, Ordering::SeqCst) {
+                std::process::exit(INTERRUPTED);
+            }
+            handle.cancel.cancel();
+        });
+        if let Some(deadline) = deadline {
+            watch(deadline.moment, deadline.grace());
+        }
+        interrupt
+    }
+
+    /// Whether the user asked to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.flag.load(Ordering::SeqCst)
+    }
+}
+
+/// Ends the program if it still runs some time after its deadline.
+fn watch(moment: Instant, grace: Duration) {
+    std::thread::spawn(move || {
+        std::thread::sleep((moment + grace).saturating_duration_since(Instant::now()));
+        output::complain("stopped: out of time, in work that cannot be cut short");
+        output::exit(i32::from(Status::Unknown.code()));
+    });
+}

@@ -1,0 +1,68 @@
+//! `--order` and `--hierarchy`: from what was written to what is done.
+
+use crate::failure::Failure;
+use crate::input;
+use mandala_check::space::{HierarchyChoice, OrderChoice};
+use mandala_model::system::{System, Type};
+use mandala_model::text::suggest::nearest;
+use mandala_symbolic::order::{Heuristic, file};
+use mandala_symbolic::plan::Hierarchy;
+use std::path::Path;
+
+/// How many neighbours a group has if nothing is said.
+const GROUP: usize = 8;
+
+/// The order that an argument means, for a system.
+pub fn choose(argument: &str, system: &System) -> Result<OrderChoice, Failure> {
+    if argument == "auto" {
+        return Ok(OrderChoice::Automatic);
+    }
+    let choice = match argument.parse::<Heuristic>() {
+        Ok(heuristic) => OrderChoice::Heuristic(heuristic),
+        Err(_) => OrderChoice::Given(read(argument, system)?),
+    };
+    let is_net = matches!(system.types.get(system.main), Some(Type::Net(_)));
+    if is_net || choice == OrderChoice::Heuristic(Heuristic::Declared) {
+        return Ok(choice);
+    }
+    Err(Failure::with_help(
+        "only the variables of a net can be put in another order so far",
+        "leave `--order` away: programs and composites keep the order in which they are declared",
+    ))
+}
+
+/// The order in a file.
+fn read(argument: &str, system: &System) -> Result<Vec<u32>, Failure> {
+    let names: Vec<&str> = Heuristic::all().iter().map(|heuristic| heuristic.name()).chain(["auto"]).collect();
+    if argument != "-" && !Path::new(argument).exists() {
+        let text = format!("there is no order called `{argument}`, and no such file");
+        let help = match nearest(argument, names.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("choose one of {}, or a file with one name of a place a line", names.join(", ")),
+        };
+        return Err(Failure::with_help(text, help));
+    }
+    let Some(Type::Net(net)) = system.types.get(system.main) else { return Ok(Vec::new()) };
+    let text = input::text(argument)?;
+    let places: Vec<String> = net.places.iter().map(|place| place.name.clone()).collect();
+    file::read(&text, &places).map_err(|error| {
+        Failure::with_help(
+            format!("{argument} is not an order of the places of this net\n{error}"),
+            "the file must name each place once, one a line, from the top of the diagram to its bottom",
+        )
+    })
+}
+
+/// Reads `--hierarchy`.
+pub fn hierarchy(text: &str) -> Result<HierarchyChoice, String> {
+    match text {
+        "auto" => return Ok(HierarchyChoice::Automatic),
+        "off" => return Ok(HierarchyChoice::Fixed(Hierarchy::Off)),
+        "communities" => return Ok(HierarchyChoice::Fixed(Hierarchy::Communities)),
+        "balanced" => return Ok(HierarchyChoice::Fixed(Hierarchy::Balanced(GROUP))),
+        _ => {}
+    }
+    let size = text.strip_prefix("balanced:").and_then(|size| size.parse().ok()).filter(|&size| size >= 2);
+    let size = size.ok_or("it is `auto`, `off`, `communities`, `balanced` or `balanced:SIZE` with a size from 2")?;
+    Ok(HierarchyChoice::Fixed(Hierarchy::Balanced(size)))
+}

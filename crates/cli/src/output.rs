@@ -1,0 +1,100 @@
+//! Standard output and standard error.
+//!
+//! Whoever reads the output may stop reading: a closed pipe is no error.
+
+use crate::failure::Failure;
+use std::io::{self, ErrorKind, Write};
+use std::sync::{Mutex, PoisonError};
+
+/// Held while something is printed, so that a watchdog does not end the program in the middle of it.
+static PRINTING: Mutex<()> = Mutex::new(());
+
+/// Prints a text on standard output.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let _printing = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut out = io::stdout().lock();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// What became of writing to standard output.
+pub fn written(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a line on standard error. There is nowhere to complain if that fails.
+pub fn complain(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Ends the program at once, but not in the middle of a line.
+pub fn exit(code: i32) -> ! {
+    let _printing = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
+    std::process::exit(code)
+}
+
+/// A table of names and what they are, for people: names are padded to the longest.
+#[derive(Default)]
+pub struct Facts {
+    lines: Vec<(String, String)>,
+}
+
+impl Facts {
+    /// Adds a line.
+    pub fn add(&mut self, name: &str, what: impl ToString) {
+        self.lines.push((name.to_owned(), what.to_string()));
+    }
+
+    /// The lines, aligned.
+    pub fn text(&self) -> String {
+        let width = self.lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        self.lines.iter().map(|(name, what)| format!("{name:width$}  {what}\n")).collect()
+    }
+}
+
+/// A number of bytes as people read it.
+pub fn bytes(bytes: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < units.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 || value >= 100.0 { format!("{value:.0} {}", units[unit]) } else { format!("{value:.1} {}", units[unit]) }
+}
+
+/// A time as people read it.
+pub fn seconds(time: std::time::Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 0.1 {
+        format!("{seconds:.3} s")
+    } else if seconds < 100.0 {
+        format!("{seconds:.2} s")
+    } else {
+        format!("{seconds:.0} s")
+    }
+}
+
+/// A number with its noun: `1 place`, `2 places`.
+pub fn count(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+/// Writes a text into a file, or to standard output if the file is `-`.
+pub fn save(file: &str, text: &str) -> Result<(), Failure> {
+    if file == "-" {
+        return print(text);
+    }
+    std::fs::write(file, text).map_err(|error| {
+        let help = "is the folder there, and may it be written to?";
+        Failure::with_help(format!("cannot write {file}: {error}"), help)
+    })
+}

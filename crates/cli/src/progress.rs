@@ -1,0 +1,113 @@
+//! The line that shows how far long work is, on a terminal only.
+
+use crate::output;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use mandala_diagram::Progress;
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often the line is drawn anew.
+const PERIOD: Duration = Duration::from_millis(100);
+/// Work that is done sooner shows nothing.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// What is shown.
+#[derive(Clone, Default)]
+pub struct Meter {
+    /// Diagrams in the making.
+    pub diagrams: Progress,
+    /// States found one by one.
+    pub states: Arc<AtomicU64>,
+}
+
+impl Meter {
+    fn message(&self) -> String {
+        let states = self.states.load(Ordering::Relaxed);
+        if states > 0 {
+            return format!("{} states", thousands(states));
+        }
+        match self.diagrams.nodes() {
+            0 => "preparing".to_owned(),
+            nodes => format!("{} nodes, {}", thousands(nodes as u64), output::bytes(self.diagrams.bytes() as u64)),
+        }
+    }
+}
+
+/// Shows a line until it is dropped.
+pub struct Line {
+    done: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Line {
+    /// Shows how far the work is that a meter measures, if `wanted` and if standard error is a terminal.
+    pub fn show(meter: &Meter, wanted: bool) -> Line {
+        let done = Arc::new(AtomicBool::new(false));
+        if !wanted || !std::io::stderr().is_terminal() {
+            return Line { done, thread: None };
+        }
+        let (meter, flag) = (meter.clone(), Arc::clone(&done));
+        Line { done, thread: Some(std::thread::spawn(move || draw(&meter, &flag))) }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // A thread that only draws has nothing to tell.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn draw(meter: &Meter, done: &AtomicBool) {
+    let start = Instant::now();
+    let mut bar: Option<ProgressBar> = None;
+    while !done.load(Ordering::SeqCst) {
+        if start.elapsed() >= PATIENCE {
+            let bar = bar.get_or_insert_with(|| spinner(start));
+            bar.set_message(meter.message());
+            bar.tick();
+        }
+        std::thread::park_timeout(PERIOD);
+    }
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+}
+
+fn spinner(start: Instant) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_elapsed(start.elapsed());
+    match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// A number with its digits in groups: `12 345 678`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thousands;
+
+    #[test]
+    fn digits_in_groups() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1 000", "1 234 567"]);
+    }
+}

@@ -1,0 +1,133 @@
+//! `mandala states`: how many states a model has.
+
+mod contest;
+mod report;
+mod unbounded;
+
+use crate::arguments::{Check, Engine, States};
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::status::Status;
+use crate::{input, output};
+use mandala_check::explicit;
+use mandala_check::space::{self, Space, Stopped};
+use mandala_diagram::Count;
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::encode::EncodeError;
+use report::{Ended, Figures, Report};
+
+/// Runs the verb.
+pub fn run(arguments: &States) -> Result<Status, Failure> {
+    let session = Session::begin(&arguments.engine, &arguments.show);
+    let model = input::read(&arguments.model.model, &arguments.model.defines)?;
+    let line = session.show_progress();
+    let report = match arguments.engine.strategy.of_diagrams() {
+        Some(strategy) => by_diagrams(&arguments.engine, arguments.full, &session, &model.system, strategy)?,
+        None => one_by_one(&session, &model.system)?,
+    };
+    drop(line);
+    output::print(&if arguments.show.json { report.json(arguments) } else { report.text(arguments) })?;
+    Ok(match report.ended {
+        Ended::Complete | Ended::Unbounded(_) => Status::Good,
+        Ended::Stopped(_) => Status::Unknown,
+    })
+}
+
+/// Does the contest's examination `StateSpace` and prints its lines.
+pub fn examine(arguments: &Check, session: &Session, system: &System) -> Result<Status, Failure> {
+    let line = session.show_progress();
+    let strategy = arguments.engine.strategy.of_diagrams();
+    let report = match strategy {
+        Some(strategy) => by_diagrams(&arguments.engine, true, session, system, strategy)?,
+        None => one_by_one(session, system)?,
+    };
+    drop(line);
+    let (lines, status) = contest::lines(&report, strategy.is_some());
+    output::print(&lines)?;
+    Ok(status)
+}
+
+fn by_diagrams(
+    engine: &Engine, full: bool, session: &Session, system: &System, strategy: mandala_diagram::Strategy,
+) -> Result<Report, Failure> {
+    let options = session.options(system, engine, strategy)?;
+    let report = |ended| Report::new(system, session, ended);
+    match space::explore(system, &options) {
+        Ok(mut space) => {
+            let mut report = of_space(report(Ended::Complete), &space);
+            if full {
+                add_figures(&mut report, &mut space, session)?;
+            }
+            Ok(report.timed(session))
+        }
+        Err(Stopped::Limit { error, partial }) => {
+            let report = report(Ended::Stopped(session.reason(&error)?));
+            Ok(match partial {
+                Some(partial) => of_space(report, &partial),
+                None => report,
+            })
+        }
+        Err(Stopped::Unbounded(witness)) => Ok(report(Ended::Unbounded(unbounded::describe(system, &witness)))),
+        Err(stopped) => Err(refused(&stopped)),
+    }
+}
+
+/// What diagrams cannot do.
+pub fn refused(stopped: &Stopped<'_>) -> Failure {
+    let help = match stopped {
+        Stopped::Encode(EncodeError::Beyond { .. }) => "`--strategy explicit` explores one state after the other",
+        Stopped::Overflow => "the model may be unbounded; a limit such as a capacity, or a guard, would help",
+        _ => return Failure::new(stopped.to_string()),
+    };
+    Failure::with_help(stopped.to_string(), help)
+}
+
+fn of_space(mut report: Report, space: &Space<'_>) -> Report {
+    report.states = Some(space.count());
+    report.final_nodes = Some(space.encoded.store.size(&space.states).nodes);
+    report.peak_nodes = Some(space.peak_nodes);
+    report.layout = Some(space.layout.clone());
+    report.statistics = Some(space.encoded.store.statistics());
+    report
+}
+
+fn add_figures(report: &mut Report, space: &mut Space<'_>, session: &Session) -> Result<(), Failure> {
+    match space.figures() {
+        Ok(figures) => {
+            report.figures = Some(Figures {
+                transitions: figures.transitions,
+                most_in_place: figures.most_in_place,
+                most_in_marking: figures.most_in_marking,
+            });
+        }
+        Err(EncodeError::Stopped(error)) => {
+            report.knows_all_states = true;
+            report.ended = Ended::Stopped(session.reason(&error)?);
+        }
+        Err(error) => return Err(Failure::new(error.to_string())),
+    }
+    Ok(())
+}
+
+fn one_by_one(session: &Session, system: &System) -> Result<Report, Failure> {
+    if let Some(Type::Net(net)) = system.types.get(system.main)
+        && let Some(witness) = space::find_unbounded(net)
+    {
+        return Ok(Report::new(system, session, Ended::Unbounded(unbounded::describe(system, &witness))));
+    }
+    let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
+    let outcome = explicit::explore(&semantics, &[], &session.limits(), &mut session.watch());
+    if let explicit::Ended::Error { error, .. } = &outcome.ended {
+        return Err(Failure::new(format!("the model has an error: {error}")));
+    }
+    let ended = session.reason_of(&outcome.ended).map_or(Ended::Complete, Ended::Stopped);
+    let mut report = Report::new(system, session, ended);
+    report.states = Some(Count::from(outcome.states));
+    report.figures = Some(Figures {
+        transitions: Some(Count::from(outcome.transitions)),
+        most_in_place: outcome.most_in_place.map_or(0, i64::from),
+        most_in_marking: outcome.most_in_marking.unwrap_or(0),
+    });
+    Ok(report)
+}

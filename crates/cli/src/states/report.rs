@@ -1,0 +1,228 @@
+//! What `mandala states` prints.
+
+use super::unbounded::Run;
+use crate::arguments::States;
+use crate::limits;
+use crate::output::{self, Facts};
+use crate::session::{Reason, Session};
+use mandala_check::space::Description;
+use mandala_diagram::{Count, Statistics};
+use mandala_model::system::System;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// Numbers with more digits than this are null in JSON if nothing is said.
+const DIGITS: usize = 100_000;
+
+/// What was found.
+pub struct Report {
+    model: String,
+    /// How the exploration ended.
+    pub ended: Ended,
+    /// Whether `states` are all of them although something else was cut short.
+    pub knows_all_states: bool,
+    /// States; those found so far if it was stopped.
+    pub states: Option<Count>,
+    /// The size of the diagram.
+    pub final_nodes: Option<usize>,
+    /// The most nodes at a time.
+    pub peak_nodes: Option<usize>,
+    /// How the diagram was laid out.
+    pub layout: Option<Description>,
+    /// The contest's figures.
+    pub figures: Option<Figures>,
+    /// What the engine did.
+    pub statistics: Option<Statistics>,
+    time: Duration,
+    memory: Option<u64>,
+}
+
+/// How an exploration ended.
+pub enum Ended {
+    /// All states are known.
+    Complete,
+    /// Before all states were known.
+    Stopped(Reason),
+    /// There are infinitely many.
+    Unbounded(Run),
+}
+
+/// What the contest asks for besides the number of states.
+pub struct Figures {
+    /// Pairs of a state and what can happen in it; `None` if there is too much that can happen to look at.
+    pub transitions: Option<Count>,
+    /// The greatest value of a variable.
+    pub most_in_place: i64,
+    /// The greatest sum of all variables.
+    pub most_in_marking: i64,
+}
+
+impl Report {
+    /// A report in which nothing is known but how it ended.
+    pub fn new(system: &System, session: &Session, ended: Ended) -> Report {
+        Report {
+            model: system.name.clone(),
+            ended,
+            knows_all_states: false,
+            states: None,
+            final_nodes: None,
+            peak_nodes: None,
+            layout: None,
+            figures: None,
+            statistics: None,
+            time: session.elapsed(),
+            memory: limits::peak_memory(),
+        }
+    }
+
+    /// With the time and memory used so far.
+    pub fn timed(self, session: &Session) -> Report {
+        Report { time: session.elapsed(), memory: limits::peak_memory(), ..self }
+    }
+
+    fn peak_memory(&self) -> Option<u64> {
+        self.memory.or_else(|| self.statistics.as_ref().map(|statistics| statistics.peak_bytes as u64))
+    }
+
+    /// For people.
+    pub fn text(&self, arguments: &States) -> String {
+        let mut facts = Facts::default();
+        facts.add("model", &self.model);
+        facts.add("states", self.states_in_words(arguments));
+        if let (true, Some(figures)) = (arguments.full, &self.figures) {
+            let transitions = figures.transitions.as_ref();
+            facts.add("transitions", transitions.map_or("too many to count".to_owned(), |count| number(count, arguments)));
+            facts.add("tokens", format!("{} at most in a place, {} in a marking", figures.most_in_place, figures.most_in_marking));
+        }
+        if let (Some(last), Some(peak)) = (self.final_nodes, self.peak_nodes) {
+            facts.add("nodes", format!("{last} final, {peak} peak"));
+        }
+        if let Some(layout) = &self.layout {
+            let levels = output::count(layout.levels, "level");
+            facts.add("variables", format!("{} on {levels}, order {}", layout.variables, layout.order));
+        }
+        facts.add("time", output::seconds(self.time));
+        if let Some(memory) = self.peak_memory() {
+            facts.add("memory", output::bytes(memory));
+        }
+        let mut text = facts.text();
+        if let Ended::Unbounded(run) = &self.ended {
+            text.push('\n');
+            text.push_str(&run.text());
+        }
+        if let (true, Some(statistics)) = (arguments.show.stats, &self.statistics) {
+            text.push('\n');
+            text.push_str(&statistics_text(statistics));
+        }
+        text
+    }
+
+    fn states_in_words(&self, arguments: &States) -> String {
+        let states = self.states.as_ref().map(|states| number(states, arguments));
+        match (&self.ended, states) {
+            (Ended::Complete, Some(states)) => states,
+            (Ended::Complete, None) => "unknown".to_owned(),
+            (Ended::Stopped(reason), Some(states)) if self.knows_all_states => {
+                format!("{states} (then stopped: {reason})")
+            }
+            (Ended::Stopped(reason), Some(states)) => format!("at least {states} (stopped: {reason})"),
+            (Ended::Stopped(reason), None) => format!("unknown (stopped: {reason})"),
+            (Ended::Unbounded(_), _) => "infinitely many: the net is not bounded".to_owned(),
+        }
+    }
+
+    /// For scripts.
+    pub fn json(&self, arguments: &States) -> String {
+        let mut object = Map::new();
+        let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
+        let complete = matches!(self.ended, Ended::Complete) || self.knows_all_states;
+        let digits = arguments.digits.unwrap_or(DIGITS);
+        let known = self.states.as_ref().filter(|_| complete);
+        add("model", json!(self.model));
+        add("states", json!(known.and_then(|states| decimal(states, digits))));
+        let logarithm = known.and_then(Count::log10);
+        let double = logarithm.and_then(|logarithm| logarithm.to_f64()).filter(|double| double.is_finite());
+        add("states_log10", json!(double));
+        if let (Some(logarithm), None) = (logarithm, double) {
+            add("states_log10_text", json!(logarithm.to_string()));
+        }
+        if let (false, Some(states)) = (complete, &self.states) {
+            add("states_at_least", json!(decimal(states, digits)));
+        }
+        match &self.ended {
+            Ended::Complete => add("bounded", json!(true)),
+            Ended::Unbounded(run) => {
+                add("bounded", json!(false));
+                add("run", json!({"prefix": run.prefix, "cycle": run.cycle, "grows": run.grows}))
+            }
+            Ended::Stopped(reason) => {
+                add("bounded", json!(complete.then_some(true)));
+                add("stopped", json!(reason.name()))
+            }
+        };
+        add("final_nodes", json!(self.final_nodes));
+        add("peak_nodes", json!(self.peak_nodes));
+        add("seconds", json!(self.time.as_secs_f64()));
+        add("peak_memory_bytes", json!(self.peak_memory()));
+        add("strategy", json!(arguments.engine.strategy.name()));
+        add("symmetry", json!(arguments.engine.symmetry));
+        add("order", json!(self.layout.as_ref().map(|layout| &layout.order)));
+        if arguments.full {
+            let figures = self.figures.as_ref().filter(|_| complete);
+            let transitions = figures.and_then(|figures| figures.transitions.as_ref());
+            add("transitions", json!(transitions.and_then(|count| decimal(count, digits))));
+            add("max_tokens_in_place", json!(figures.map(|figures| figures.most_in_place.to_string())));
+            add("max_tokens_per_marking", json!(figures.map(|figures| figures.most_in_marking.to_string())));
+        }
+        if let (true, Some(statistics)) = (arguments.show.stats, &self.statistics) {
+            add("statistics", statistics_json(statistics));
+        }
+        serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default() + "\n"
+    }
+}
+
+/// A number for people: all digits if there are few enough.
+fn number(count: &Count, arguments: &States) -> String {
+    arguments.digits.and_then(|digits| decimal(count, digits)).unwrap_or_else(|| count.to_string())
+}
+
+/// All digits of a number, if it has at most so many.
+fn decimal(count: &Count, digits: usize) -> Option<String> {
+    // Writing a long number down takes a while: first see whether it can be short enough.
+    let length = count.log10().map_or(Some(0.0), |logarithm| logarithm.to_f64())?;
+    count.exact().filter(|_| length <= digits as f64)?;
+    Some(format!("{count:#}")).filter(|text| text.len() <= digits)
+}
+
+fn statistics_text(statistics: &Statistics) -> String {
+    let mut facts = Facts::default();
+    let of = |bytes: usize| output::bytes(bytes as u64);
+    facts.add("nodes made", statistics.made_nodes);
+    facts.add("nodes kept", format!("{} with {} arcs, {}", statistics.nodes, statistics.arcs, of(statistics.node_bytes)));
+    facts.add("terms", statistics.terms);
+    facts.add("collections", statistics.collections);
+    facts.add("diagrams", format!("{} now, {} peak", of(statistics.bytes), of(statistics.peak_bytes)));
+    for cache in statistics.caches.iter().filter(|cache| cache.hits + cache.misses > 0) {
+        let asked = cache.hits + cache.misses;
+        let rate = 100.0 * cache.hits as f64 / asked as f64;
+        facts.add(&format!("cache: {}", cache.operation), format!("{rate:.1} % of {asked} found, {}", of(cache.bytes)));
+    }
+    facts.text()
+}
+
+fn statistics_json(statistics: &Statistics) -> Value {
+    let caches: Vec<Value> = statistics.caches.iter().map(|cache| {
+        json!({"operation": cache.operation, "hits": cache.hits, "misses": cache.misses, "bytes": cache.bytes})
+    }).collect();
+    json!({
+        "nodes": statistics.nodes,
+        "made_nodes": statistics.made_nodes,
+        "arcs": statistics.arcs,
+        "terms": statistics.terms,
+        "collections": statistics.collections,
+        "node_bytes": statistics.node_bytes,
+        "bytes": statistics.bytes,
+        "peak_bytes": statistics.peak_bytes,
+        "caches": caches,
+    })
+}

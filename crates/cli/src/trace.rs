@@ -1,0 +1,102 @@
+//! Traces: how something comes about, step by step.
+
+use mandala_check::explicit::Trace;
+use mandala_model::semantics::Semantics;
+use serde_json::{Map, Value, json};
+
+/// Longer traces are not shown to people.
+const LONGEST: usize = 10_000;
+/// Variables of the initial state, or changes of a step, that people are shown.
+const MOST_CHANGES: usize = 40;
+
+/// A trace, with the names of variables and transitions.
+pub struct Named {
+    initial: Vec<(String, i32)>,
+    steps: Vec<NamedStep>,
+    /// Whether there is no shorter one.
+    pub shortest: bool,
+}
+
+struct NamedStep {
+    transition: String,
+    changes: Vec<Change>,
+}
+
+struct Change {
+    variable: String,
+    before: i32,
+    after: i32,
+}
+
+impl Named {
+    /// A trace of a system with names.
+    pub fn new(semantics: &Semantics<'_>, trace: &Trace, shortest: bool) -> Named {
+        let names = semantics.variables();
+        let mut state = &trace.initial;
+        let mut steps = Vec::with_capacity(trace.steps.len());
+        for step in &trace.steps {
+            let values = names.iter().zip(state.iter().zip(&step.state));
+            let changed = values.filter(|(_, (before, after))| before != after);
+            let changes = changed.map(|(name, (&before, &after))| Change { variable: name.clone(), before, after });
+            steps.push(NamedStep { transition: semantics.name(&step.event), changes: changes.collect() });
+            state = &step.state;
+        }
+        let initial = names.iter().cloned().zip(trace.initial.iter().copied()).collect();
+        Named { initial, steps, shortest }
+    }
+
+    /// How many steps it has, and whether it could be shorter, in words.
+    pub fn length(&self) -> String {
+        let length = match self.steps.len() {
+            0 => return "already at the start".to_owned(),
+            1 => "after 1 step".to_owned(),
+            steps => format!("after {steps} steps"),
+        };
+        format!("{length} ({})", if self.shortest { "shortest" } else { "may not be shortest" })
+    }
+
+    /// The steps for people, one a line.
+    pub fn text(&self) -> String {
+        if self.steps.len() > LONGEST {
+            return "  too long to be shown; `--json` shows all of it\n".to_owned();
+        }
+        let number_width = self.steps.len().to_string().len();
+        let name_width = self.steps.iter().map(|step| step.transition.chars().count()).max().unwrap_or(0).clamp(5, 40);
+        let marked = self.initial.iter().filter(|(_, value)| *value != 0);
+        let shown = list(marked.map(|(name, value)| format!("{name} = {value}")));
+        let shown = if shown.is_empty() { "0 everywhere".to_owned() } else { shown };
+        let mut text = format!("  {:number_width$}  {:name_width$}  {shown}\n", "", "start");
+        for (number, step) in (1..).zip(&self.steps) {
+            let changes = step.changes.iter();
+            let changes = list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
+            let changes = if changes.is_empty() { "(no change)".to_owned() } else { changes };
+            text.push_str(&format!("  {number:number_width$}  {:name_width$}  {changes}\n", step.transition));
+        }
+        text
+    }
+
+    /// The trace for scripts.
+    pub fn json(&self) -> Value {
+        let initial: Map<String, Value> = self.initial.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let steps = self.steps.iter().map(|step| {
+            let changes = step.changes.iter().map(|change| (change.variable.clone(), json!([change.before, change.after])));
+            json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()})
+        });
+        json!({
+            "initial": initial,
+            "steps": steps.collect::<Vec<Value>>(),
+            "loop": null,
+            "shortest": self.shortest,
+        })
+    }
+}
+
+/// Some words, with commas between them.
+fn list(words: impl Iterator<Item = String>) -> String {
+    let words: Vec<String> = words.collect();
+    let mut text = words.iter().take(MOST_CHANGES).cloned().collect::<Vec<_>>().join(", ");
+    if words.len() > MOST_CHANGES {
+        text.push_str(&format!(", and {} more", words.len() - MOST_CHANGES));
+    }
+    text
+}

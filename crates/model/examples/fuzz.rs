@@ -1,0 +1,207 @@
+//! Looks for files that a reader cannot cope with.
+//!
+//! ```text
+//! cargo run --release --example fuzz -- READER SECONDS [SEED] [FILE...]
+//! ```
+//!
+//! READER is `pnml`, `contest` or `gal`. Files are made by breaking the given ones and a small one of its own; for
+//! `contest`, properties are read as those of the first given file that is a net. It is a finding if the reader panics,
+//! overflows a stack of 2 MB, takes longer than 5 seconds, makes a message that cannot be shown, or needs more than
+//! 500 MB, for a file below 100 kB. Findings are saved in `mandala-fuzz` in the folder for temporary files.
+//!
+//! The readers run in another process, which is this program again: so a stack that overflows can be survived.
+
+#[path = "../tests/readers/mutate.rs"]
+mod mutate;
+#[path = "../tests/readers/random.rs"]
+mod random;
+#[path = "../tests/readers/samples.rs"]
+mod samples;
+
+use mandala_model::gal;
+use mandala_model::net::pnml;
+use mandala_model::property::contest;
+use mandala_model::system::{System, Type};
+use mandala_model::text::Unreadable;
+use mutate::Mutator;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How much stack the readers get: what a thread gets where nobody asks for more.
+const STACK: usize = 2 << 20;
+
+/// How long a reader may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How much memory the process may need, in kilobytes.
+const MEMORY: u64 = 500_000;
+
+/// What the process that runs the readers ends with, if it was not ended.
+const PANICKED: u8 = 10;
+const TOO_SLOW: u8 = 11;
+const TOO_LARGE: u8 = 12;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(run) = Run::new(&arguments) else {
+        eprintln!("usage: fuzz pnml|contest|gal SECONDS [SEED] [FILE...]");
+        return ExitCode::from(2);
+    };
+    match std::env::var("MANDALA_FUZZ_FILE") {
+        Ok(file) => run.read(PathBuf::from(file)),
+        Err(_) => run.supervise(&arguments),
+    }
+}
+
+/// What is to be done.
+struct Run {
+    reader: String,
+    time: Duration,
+    seed: u64,
+    files: Vec<String>,
+}
+
+impl Run {
+    fn new(arguments: &[String]) -> Option<Run> {
+        let (reader, rest) = arguments.split_first()?;
+        let (seconds, rest) = rest.split_first()?;
+        let (seed, files) = match rest.split_first().map(|(first, files)| (first.parse(), files)) {
+            Some((Ok(seed), files)) => (seed, files),
+            _ => (1, rest),
+        };
+        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal");
+        let time = Duration::from_secs(seconds.parse().ok()?);
+        known.then(|| Run { reader: reader.clone(), time, seed, files: files.to_vec() })
+    }
+
+    /// Runs the readers in processes of their own until the time is over. A process that found something is followed
+    /// by one with another seed.
+    fn supervise(&self, arguments: &[String]) -> ExitCode {
+        let folder = std::env::temp_dir().join("mandala-fuzz");
+        let current = folder.join(format!("{}-{}-current", self.reader, self.seed));
+        if let Err(error) = std::fs::create_dir_all(&folder) {
+            eprintln!("{}: {error}", folder.display());
+            return ExitCode::from(2);
+        }
+        let end = Instant::now() + self.time;
+        let mut findings = 0;
+        while Instant::now() < end {
+            let left = end.saturating_duration_since(Instant::now()).as_secs() + 1;
+            let seed = self.seed.wrapping_add(findings * 1_000_003);
+            let again = std::env::current_exe().and_then(|program| {
+                let files = arguments.iter().skip(2).filter(|argument| argument.parse::<u64>().is_err());
+                let mut command = Command::new(program);
+                command.arg(&self.reader).arg(left.to_string()).arg(seed.to_string()).args(files);
+                command.env("MANDALA_FUZZ_FILE", &current).status()
+            });
+            let finding = match again.map(|status| status.code()) {
+                Ok(Some(0)) => break,
+                Ok(Some(code)) if code == i32::from(PANICKED) => "a panic",
+                Ok(Some(code)) if code == i32::from(TOO_SLOW) => "more than 5 seconds",
+                Ok(Some(code)) if code == i32::from(TOO_LARGE) => "more than 500 MB",
+                Ok(_) => "the end of the process (a stack overflow?)",
+                Err(error) => {
+                    eprintln!("cannot run this program again: {error}");
+                    return ExitCode::from(2);
+                }
+            };
+            findings += 1;
+            let saved = folder.join(format!("{}-{}-{findings}", self.reader, self.seed));
+            let copied = std::fs::copy(&current, &saved).is_ok();
+            println!("FINDING {finding}: {}", if copied { saved } else { current.clone() }.display());
+        }
+        println!("{} findings", findings);
+        ExitCode::from(u8::from(findings > 0))
+    }
+
+    /// Runs the readers until the time is over or something is found; what is being read is in the file `current`.
+    fn read(&self, current: PathBuf) -> ExitCode {
+        let mut corpus: Vec<String> = self.files.iter().map(|file| content(Path::new(file))).collect();
+        corpus.retain(|text| text.len() <= mutate::LONGEST);
+        let reader = reader(&self.reader, &mut corpus);
+        let mut mutator = Mutator::new(self.seed, corpus);
+        let begin = Instant::now();
+        let started = Arc::new(AtomicU64::new(0));
+        let (clock, time, seed) = (started.clone(), self.time, self.seed);
+        let work = move || {
+            let (mut count, mut good) = (0_u64, 0_u64);
+            while begin.elapsed() < time {
+                let text = mutator.text();
+                // Whatever happens from here on, it is known with which file.
+                let _ = std::fs::write(&current, &text);
+                clock.store(milliseconds(begin), Ordering::SeqCst);
+                good += u64::from(reader(&text));
+                count += 1;
+            }
+            println!("seed {seed}: {count} files, {good} of them read");
+        };
+        let Ok(worker) = std::thread::Builder::new().stack_size(STACK).spawn(work) else { return ExitCode::from(2) };
+        while !worker.is_finished() {
+            std::thread::sleep(Duration::from_millis(50));
+            let taken = milliseconds(begin).saturating_sub(started.load(Ordering::SeqCst));
+            if u128::from(taken) > PATIENCE.as_millis() && begin.elapsed() < time {
+                return ExitCode::from(TOO_SLOW);
+            }
+            if most_memory() > MEMORY {
+                return ExitCode::from(TOO_LARGE);
+            }
+        }
+        if worker.join().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(PANICKED) }
+    }
+}
+
+fn milliseconds(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+fn content(file: &Path) -> String {
+    std::fs::read_to_string(file).unwrap_or_else(|error| {
+        eprintln!("{}: {error}", file.display());
+        String::new()
+    })
+}
+
+/// A reader, which says whether a text is right. What it needs besides is taken from the corpus, and a sample added.
+fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Send> {
+    match name {
+        "pnml" => {
+            corpus.push(samples::NET.to_owned());
+            Box::new(|text| match pnml::read("fuzz.pnml", text) {
+                Ok(net) => {
+                    let again = pnml::read("again.pnml", &pnml::write(&net));
+                    assert!(again.as_ref() == Ok(&net), "written and read back, the net is another");
+                    true
+                }
+                Err(error) => shows(&error),
+            })
+        }
+        "contest" => {
+            let net = corpus.iter().position(|text| text.contains("<pnml")).map(|at| corpus.remove(at));
+            corpus.push(samples::PROPERTIES.to_owned());
+            let net = pnml::read("model.pnml", net.as_deref().unwrap_or(samples::NET)).unwrap_or_default();
+            let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
+            Box::new(move |text| contest::read("fuzz.xml", text, &system).map_or_else(|error| shows(&error), |_| true))
+        }
+        _ => {
+            corpus.push(samples::GAL.to_owned());
+            Box::new(|text| gal::read("fuzz.gal", text, &[]).map_or_else(|error| shows(&error), |_| true))
+        }
+    }
+}
+
+/// Whether a text is right: no; but what is wrong with it can be said.
+fn shows(error: &Unreadable) -> bool {
+    assert!(!error.problems.is_empty(), "refused without a reason");
+    assert!(!error.to_string().is_empty(), "refused without a message");
+    false
+}
+
+/// The most memory that this process has needed, in kilobytes; 0 where the system does not say.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_ascii_whitespace().next()?.parse().ok()).unwrap_or(0)
+}

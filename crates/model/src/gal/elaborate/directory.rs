@@ -1,0 +1,244 @@
+//! Names in a whole system: `ring:peers[1]:state`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::super::ledger::{Ledger, Outcome, complaint};
+use super::super::syntax::{Expression, Reference, Segment};
+use super::builder::{Meaning, Names, size};
+use super::combine::with_arguments;
+use super::environment::Environment;
+use super::meaning::{Facts, map};
+use crate::expression::Integer;
+use crate::system::{Location, Type};
+use crate::text::{Problem, Span};
+
+/// The names of a type and of everything in it.
+pub(super) struct Directory<'s> {
+    /// The types that instances may have.
+    types: &'s [Type],
+    /// What is known of them, as far as it is.
+    facts: &'s [Facts],
+    /// Where names begin.
+    root: &'s Type,
+    root_facts: Option<&'s Facts>,
+    tables: RefCell<FxHashMap<usize, Rc<Table<'s>>>>,
+}
+
+/// The number of the root among tables.
+const ROOT: usize = usize::MAX;
+
+/// The names of one type.
+struct Table<'s> {
+    /// Variables, places or instances.
+    things: FxHashMap<&'s str, u32>,
+    /// Arrays of them: the first and how many there are.
+    arrays: FxHashMap<&'s str, (u32, u32)>,
+    /// Transitions or synchronisations.
+    transitions: FxHashMap<&'s str, u32>,
+    /// Those with arguments, by their names without.
+    instances: FxHashMap<&'s str, Vec<u32>>,
+}
+
+impl<'s> Table<'s> {
+    fn of(of: &'s Type) -> Table<'s> {
+        match of {
+            Type::Net(net) => Table::made(
+                net.places.iter().map(|place| place.name.as_str()),
+                net.transitions.iter().map(|transition| transition.name.as_str()),
+            ),
+            Type::Program(program) => Table::made(
+                program.variables.iter().map(|variable| variable.name.as_str()),
+                program.transitions.iter().map(|transition| transition.name.as_str()),
+            ),
+            Type::Composite(composite) => Table::made(
+                composite.instances.iter().map(|instance| instance.name.as_str()),
+                composite.synchronisations.iter().map(|synchronisation| synchronisation.name.as_str()),
+            ),
+        }
+    }
+
+    fn made(things: impl Iterator<Item = &'s str>, transitions: impl Iterator<Item = &'s str>) -> Table<'s> {
+        let mut table = Table {
+            things: FxHashMap::default(),
+            arrays: FxHashMap::default(),
+            transitions: FxHashMap::default(),
+            instances: FxHashMap::default(),
+        };
+        for (number, name) in (0u32..).zip(things) {
+            table.things.entry(name).or_insert(number);
+            // `name[0]`, `name[1]` and so on, one after the other, are an array.
+            if let Some((base, index)) = name.strip_suffix(']').and_then(|name| name.rsplit_once('['))
+                && let Ok(index) = index.parse::<u32>()
+            {
+                let array = table.arrays.entry(base).or_insert((number, 0));
+                if index == array.1 && number == array.0.saturating_add(index) {
+                    array.1 += 1;
+                }
+            }
+        }
+        table.arrays.retain(|_, array| array.1 > 0);
+        for (number, name) in (0u32..).zip(transitions) {
+            table.transitions.entry(name).or_insert(number);
+            if let Some((base, _)) = name.split_once('(') {
+                table.instances.entry(base).or_default().push(number);
+            }
+        }
+        table
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'s str> + Clone {
+        self.arrays.keys().chain(self.things.keys().filter(|name| !name.ends_with(']'))).copied()
+    }
+}
+
+/// Where a reference has led so far.
+struct Way<'s> {
+    path: Vec<u32>,
+    number: usize,
+    at: &'s Type,
+}
+
+impl<'s> Directory<'s> {
+    pub fn new(types: &'s [Type], facts: &'s [Facts], root: &'s Type, root_facts: Option<&'s Facts>) -> Directory<'s> {
+        Directory { types, facts, root, root_facts, tables: RefCell::default() }
+    }
+
+    fn table(&self, way: &Way<'s>) -> Rc<Table<'s>> {
+        let mut tables = self.tables.borrow_mut();
+        tables.entry(way.number).or_insert_with(|| Rc::new(Table::of(way.at))).clone()
+    }
+
+    fn facts_at(&self, way: &Way<'s>) -> Option<&'s Facts> {
+        match way.number {
+            ROOT => self.root_facts,
+            number => self.facts.get(number),
+        }
+    }
+
+    /// Follows the instances of a reference.
+    fn follow(&self, instances: &[Segment], environment: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Way<'s>> {
+        let mut way = Way { path: Vec::new(), number: ROOT, at: self.root };
+        for segment in instances {
+            let Type::Composite(composite) = way.at else {
+                let problem = Problem::new(segment.name.span(), format!("there is no instance `{}`", segment.name.text))
+                    .label("this is inside of a type that has no instances");
+                return Err(ledger.report(problem));
+            };
+            let number = self.number(&way, segment, "instance", environment, ledger)?;
+            let Some(instance) = composite.instances.get(number as usize) else {
+                return Err(ledger.report(complaint::unknown(segment.name.span(), "instance", &segment.name.text, std::iter::empty())));
+            };
+            way.path.push(number);
+            way.number = instance.type_index;
+            way.at = self.types.get(instance.type_index).unwrap_or(self.root);
+        }
+        Ok(way)
+    }
+
+    /// The number of a variable or instance with a constant index or none.
+    fn number(
+        &self,
+        way: &Way<'s>,
+        segment: &Segment,
+        what: &str,
+        environment: &Environment<'_>,
+        ledger: &mut Ledger,
+    ) -> Outcome<u32> {
+        let table = self.table(way);
+        let name = segment.name.text.as_str();
+        let span = segment.name.span();
+        match (&segment.index, table.arrays.get(name)) {
+            (Some(index), Some(&(first, length))) => {
+                let value = environment.constant(index, ledger)?;
+                match u32::try_from(value).ok().filter(|&value| value < length) {
+                    Some(value) => Ok(first + value),
+                    None => Err(ledger.report(complaint::out_of_range(index.span(), name, value, length))),
+                }
+            }
+            (None, Some(&(_, length))) if !table.things.contains_key(name) => {
+                Err(ledger.report(complaint::needs_index(span, name, length)))
+            }
+            (Some(_), None) if table.things.contains_key(name) => Err(ledger.report(complaint::no_array(span, name))),
+            _ => match table.things.get(name) {
+                Some(&number) => Ok(number),
+                None => Err(ledger.report(complaint::unknown(span, what, name, table.names()))),
+            },
+        }
+    }
+
+    /// The transitions that a reference names, with arguments or with all of them.
+    pub fn transitions(
+        &self,
+        reference: &Reference,
+        arguments: &[Expression],
+        environment: &Environment<'_>,
+        ledger: &mut Ledger,
+    ) -> Outcome<Vec<Location>> {
+        let Some((last, instances)) = reference.segments.split_last() else { return Ok(Vec::new()) };
+        let way = self.follow(instances, environment, ledger)?;
+        let values: Outcome<Vec<i32>> =
+            arguments.iter().map(|argument| environment.constant(argument, ledger)).collect();
+        let name = with_arguments(&last.name.text, &values?);
+        let table = self.table(&way);
+        let location = |&index: &u32| Location { path: way.path.clone(), index };
+        if let Some(number) = table.transitions.get(name.as_str()) {
+            return Ok(vec![location(number)]);
+        }
+        match table.instances.get(name.as_str()) {
+            Some(numbers) => Ok(numbers.iter().map(location).collect()),
+            None => {
+                let names = table.transitions.keys().copied();
+                Err(ledger.report(complaint::unknown(reference.span(), "transition", &name, names)))
+            }
+        }
+    }
+
+    fn no_variable(&self, name: &str, span: Span, ledger: &mut Ledger) -> super::super::ledger::Stop {
+        let problem = Problem::new(span, format!("`{name}` is an instance, not a variable"))
+            .label("this has no value")
+            .help(format!("name a variable of it: `{name}:variable`"));
+        ledger.report(problem)
+    }
+}
+
+impl Names for Directory<'_> {
+    type Variable = Location;
+
+    fn find(
+        &self,
+        reference: &Reference,
+        environment: &Environment<'_>,
+        ledger: &mut Ledger,
+    ) -> Outcome<Meaning<Location>> {
+        let Some((last, instances)) = reference.segments.split_last() else {
+            return Ok(Meaning::Integer(Integer::Constant(0)));
+        };
+        let way = self.follow(instances, environment, ledger)?;
+        let name = last.name.text.as_str();
+        if let Some(meaning) = self.facts_at(&way).and_then(|facts| facts.meanings.get(name)) {
+            ledger.parts(size(meaning), reference.span())?;
+            return Ok(map(meaning, &|location: &Location| {
+                let path = way.path.iter().chain(&location.path).copied().collect();
+                Location { path, index: location.index }
+            }));
+        }
+        if matches!(way.at, Type::Composite(_)) {
+            self.number(&way, last, "instance or predicate", environment, ledger)?;
+            return Err(self.no_variable(name, reference.span(), ledger));
+        }
+        let table = self.table(&way);
+        let location = |index| Location { path: way.path.clone(), index };
+        if let Some(&(first, length)) = table.arrays.get(name)
+            && (last.index.is_some() || !table.things.contains_key(name))
+        {
+            return Ok(Meaning::Array { first: location(first), length });
+        }
+        match table.things.get(name) {
+            Some(&index) => Ok(Meaning::Integer(Integer::Variable(location(index)))),
+            None => Err(ledger.report(complaint::unknown(last.name.span(), "variable", name, table.names()))),
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Properties: from written formulas to questions about a system.
+
+use super::super::ledger::{Ledger, Outcome, complaint};
+use super::super::syntax::{self, Expression, ExpressionKind, PropertyKind, Unary};
+use super::builder::{Builder, Meaning};
+use super::directory::Directory;
+use super::environment::Environment;
+use super::meaning::Facts;
+use crate::expression::Boolean;
+use crate::property::{Formula, Property, Quantifier, Question, UnaryOperator};
+use crate::system::{Location, System, Type};
+use crate::text::{Problem, Unreadable};
+
+/// `<->` is written out, which doubles its operands; nested deeper than this it is refused.
+const DEEPEST_EQUIVALENCE: usize = 8;
+
+/// The properties of a file.
+pub(super) fn properties(
+    properties: &[&syntax::Property],
+    types: &[Type],
+    facts: &[Facts],
+    main: usize,
+    environment: &mut Environment<'_>,
+    ledger: &mut Ledger,
+) -> Vec<Property> {
+    let Some(root) = types.get(main) else { return Vec::new() };
+    environment.enter(Vec::new());
+    let directory = Directory::new(types, facts, root, facts.get(main));
+    let mut questions = Vec::new();
+    for property in properties {
+        let mut reader = Reader { directory: &directory, environment, ledger, equivalences: 0 };
+        if let Ok(question) = reader.question(property.kind, &property.formula) {
+            questions.push(Property { name: property.name.text.clone(), question });
+        }
+    }
+    questions
+}
+
+/// What a formula asks of a system; its kind is found out if it is not given.
+pub(in crate::gal) fn question_of(
+    system: &System,
+    text: &str,
+    (kind, formula): (Option<PropertyKind>, Expression),
+) -> Result<Question, Unreadable> {
+    let mut ledger = Ledger::default();
+    let environment = Environment::default();
+    let question = system.types.get(system.main).map(|root| {
+        let directory = Directory::new(&system.types, &[], root, None);
+        let mut reader =
+            Reader { directory: &directory, environment: &environment, ledger: &mut ledger, equivalences: 0 };
+        match kind {
+            Some(kind) => reader.question(kind, &formula),
+            None => reader.guessed(&formula),
+        }
+    });
+    match question {
+        Some(Ok(question)) if ledger.is_clean() => Ok(question),
+        _ => {
+            if ledger.is_clean() {
+                ledger.report(Problem::new(formula.span(), "there is no system to ask"));
+            }
+            Err(Unreadable::new("formula", text, ledger.problems()))
+        }
+    }
+}
+
+/// Which temporal operators a formula has.
+#[derive(Clone, Copy, Default)]
+struct Operators {
+    quantified: bool,
+    bare: bool,
+}
+
+struct Reader<'r, 's, 'a> {
+    directory: &'r Directory<'s>,
+    environment: &'r Environment<'a>,
+    ledger: &'r mut Ledger,
+    equivalences: usize,
+}
+
+impl<'s, 'a> Reader<'_, 's, 'a> {
+    fn builder(&mut self) -> Builder<'_, 'a, Directory<'s>> {
+        Builder { names: self.directory, environment: self.environment, ledger: self.ledger }
+    }
+
+    fn question(&mut self, kind: PropertyKind, expression: &Expression) -> Outcome<Question> {
+        if kind == PropertyKind::Bounds {
+            return Ok(Question::Bounds(self.builder().integer(expression)?));
+        }
+        self.refuse_operators(kind, expression)?;
+        let formula = self.formula(expression)?;
+        Ok(match kind {
+            PropertyKind::Reachable => Question::Reachable(formula),
+            PropertyKind::Invariant => Question::Invariant(formula),
+            PropertyKind::Never => Question::Never(formula),
+            PropertyKind::Ctl => Question::Ctl(formula),
+            PropertyKind::Ltl | PropertyKind::Bounds => Question::Ltl(formula),
+        })
+    }
+
+    /// A formula whose kind is not given: `EF p` and `AG p` ask for a state, quantifiers are CTL, temporal operators
+    /// without them LTL, and what speaks of one state is an invariant.
+    fn guessed(&mut self, expression: &Expression) -> Outcome<Question> {
+        let operators = operators(expression);
+        let kind = match operators {
+            Operators { quantified: true, .. } => PropertyKind::Ctl,
+            Operators { bare: true, .. } => PropertyKind::Ltl,
+            _ => PropertyKind::Invariant,
+        };
+        Ok(match self.question(kind, expression)? {
+            Question::Ctl(Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)) if of_one_state(&inner) => {
+                Question::Reachable(*inner)
+            }
+            Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner)) if of_one_state(&inner) => {
+                Question::Invariant(*inner)
+            }
+            question => question,
+        })
+    }
+
+    /// Reports temporal operators that a kind of property does not have.
+    fn refuse_operators(&mut self, kind: PropertyKind, expression: &Expression) -> Outcome<()> {
+        let (refused, help): (fn(Quantifier) -> bool, &str) = match kind {
+            PropertyKind::Ctl => {
+                (|quantifier| quantifier == Quantifier::None, "in CTL each is quantified: `AG`, `EF`, `A[f U g]`")
+            }
+            PropertyKind::Ltl => {
+                (|quantifier| quantifier != Quantifier::None, "in LTL none is quantified: `G`, `F`, `X`, `f U g`")
+            }
+            _ => (|_| true, "use the kinds `ctl` or `ltl` for formulas with temporal operators"),
+        };
+        let mut open = vec![expression];
+        while let Some(part) = open.pop() {
+            let quantifier = match &part.kind {
+                ExpressionKind::TemporalUnary(quantifier, ..) | ExpressionKind::TemporalBinary(quantifier, ..) => *quantifier,
+                _ => {
+                    open.extend(children(part));
+                    continue;
+                }
+            };
+            if refused(quantifier) {
+                let message = format!("a property of kind `{}` does not have this operator", kind.word());
+                let problem = Problem::new(part.span(), message).label("a temporal operator").help(help);
+                return Err(self.ledger.report(problem));
+            }
+            open.extend(children(part));
+        }
+        Ok(())
+    }
+
+    fn formula(&mut self, expression: &Expression) -> Outcome<Formula> {
+        self.ledger.parts(1, expression.span())?;
+        match &expression.kind {
+            ExpressionKind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(self.formula(operand)?))),
+            ExpressionKind::All(list) => Ok(Formula::And(self.formulas(list)?)),
+            ExpressionKind::Any(list) => Ok(Formula::Or(self.formulas(list)?)),
+            ExpressionKind::Implies(left, right) => {
+                let left = Formula::Not(Box::new(self.formula(left)?));
+                Ok(Formula::Or(vec![left, self.formula(right)?]))
+            }
+            ExpressionKind::Equivalent(left, right) => self.equivalent(expression, left, right),
+            ExpressionKind::Deadlock => Ok(Formula::Deadlock),
+            ExpressionKind::Fireable(transitions) => {
+                let mut locations = Vec::new();
+                for (reference, arguments) in transitions {
+                    let found = self.directory.transitions(reference, arguments, self.environment, self.ledger)?;
+                    locations.extend(found);
+                }
+                Ok(Formula::Fireable(locations))
+            }
+            ExpressionKind::TemporalUnary(quantifier, operator, operand) => {
+                Ok(Formula::Unary(*quantifier, *operator, Box::new(self.formula(operand)?)))
+            }
+            ExpressionKind::TemporalBinary(quantifier, operator, left, right) => {
+                let (left, right) = (self.formula(left)?, self.formula(right)?);
+                Ok(Formula::Binary(*quantifier, *operator, Box::new(left), Box::new(right)))
+            }
+            _ => Ok(formula_of(self.condition(expression)?)),
+        }
+    }
+
+    fn formulas(&mut self, list: &[Expression]) -> Outcome<Vec<Formula>> {
+        list.iter().map(|operand| self.formula(operand)).collect()
+    }
+
+    /// A condition on one state.
+    fn condition(&mut self, expression: &Expression) -> Outcome<Boolean<Location>> {
+        if let ExpressionKind::Reference(reference) = &expression.kind {
+            return match self.builder().reference(reference)? {
+                Meaning::Boolean(condition) => Ok(condition),
+                _ => Err(self.ledger.report(complaint::no_condition(expression.span()))),
+            };
+        }
+        self.builder().boolean(expression)
+    }
+
+    fn equivalent(&mut self, whole: &Expression, left: &Expression, right: &Expression) -> Outcome<Formula> {
+        if self.equivalences >= DEEPEST_EQUIVALENCE {
+            let problem = Problem::new(whole.span(), "`<->` is nested too deep")
+                .label(format!("more than {DEEPEST_EQUIVALENCE} of them in each other"));
+            return Err(self.ledger.report(problem));
+        }
+        self.equivalences += 1;
+        let operands = self.formula(left).and_then(|left| Ok((left, self.formula(right)?)));
+        self.equivalences -= 1;
+        let (left, right) = operands?;
+        let neither = vec![Formula::Not(Box::new(left.clone())), Formula::Not(Box::new(right.clone()))];
+        Ok(Formula::Or(vec![Formula::And(vec![left, right]), Formula::And(neither)]))
+    }
+}
+
+fn formula_of(condition: Boolean<Location>) -> Formula {
+    match condition {
+        Boolean::Constant(truth) => Formula::Constant(truth),
+        Boolean::Compare(comparison, left, right) => Formula::Compare(comparison, left, right),
+        Boolean::Not(operand) => Formula::Not(Box::new(formula_of(*operand))),
+        Boolean::And(list) => Formula::And(list.into_iter().map(formula_of).collect()),
+        Boolean::Or(list) => Formula::Or(list.into_iter().map(formula_of).collect()),
+    }
+}
+
+fn operators(expression: &Expression) -> Operators {
+    let mut operators = Operators::default();
+    let mut open = vec![expression];
+    while let Some(part) = open.pop() {
+        match &part.kind {
+            ExpressionKind::TemporalUnary(quantifier, ..) | ExpressionKind::TemporalBinary(quantifier, ..) => {
+                match quantifier {
+                    Quantifier::None => operators.bare = true,
+                    Quantifier::All | Quantifier::Exists => operators.quantified = true,
+                }
+            }
+            _ => {}
+        }
+        open.extend(children(part));
+    }
+    operators
+}
+
+/// The formulas in a formula.
+fn children(expression: &Expression) -> Vec<&Expression> {
+    match &expression.kind {
+        ExpressionKind::Unary(_, operand) | ExpressionKind::TemporalUnary(_, _, operand) => vec![operand],
+        ExpressionKind::Compare(_, left, right)
+        | ExpressionKind::Implies(left, right)
+        | ExpressionKind::Equivalent(left, right)
+        | ExpressionKind::TemporalBinary(_, _, left, right) => vec![left, right],
+        ExpressionKind::All(list) | ExpressionKind::Any(list) => list.iter().collect(),
+        ExpressionKind::Chain(first, rest) => {
+            std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand)).collect()
+        }
+        ExpressionKind::Number(_)
+        | ExpressionKind::Parameter(_)
+        | ExpressionKind::Reference(_)
+        | ExpressionKind::Truth(_)
+        | ExpressionKind::Deadlock
+        | ExpressionKind::Fireable(_) => Vec::new(),
+    }
+}
+
+/// Whether a formula has no temporal operator.
+fn of_one_state(formula: &Formula) -> bool {
+    match formula {
+        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => true,
+        Formula::Not(operand) => of_one_state(operand),
+        Formula::And(list) | Formula::Or(list) => list.iter().all(of_one_state),
+        Formula::Unary(..) | Formula::Binary(..) => false,
+    }
+}

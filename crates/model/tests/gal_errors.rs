@@ -1,0 +1,157 @@
+//! What bad files are told. The messages are snapshots: read them aloud when they change.
+
+use mandala_model::gal;
+
+/// Reads a text that is wrong, and returns what is said about it.
+fn said(text: &str, defines: &[(&str, i32)]) -> String {
+    let defines: Vec<(String, i32)> = defines.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    match gal::read("model.gal", text, &defines) {
+        Ok(model) => panic!("this was read: {model:?}"),
+        Err(problems) => problems.to_string(),
+    }
+}
+
+/// One test a text.
+macro_rules! wrong {
+    ($($name:ident: $text:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                insta::assert_snapshot!(stringify!($name), said($text, &[]));
+            }
+        )*
+    };
+}
+
+wrong! {
+    empty_file: "";
+    truncated_type: "gal A {\n    int x = 0;\n    transition t [x < 3] {\n        x = x + 1;\n";
+    truncated_expression: "gal A {\n    int x = 0;\n    transition t [x <";
+    truncated_comment: "gal A {\n    int x; /* the counter\n}\n";
+    truncated_label: "gal A {\n    int x;\n    transition t label \"up {\n    }\n}\n";
+    type_not_closed_before_the_next: "gal A {\n    int x;\n    transition t { x = 1; }\n\ngal B {\n    int y;\n}\n";
+    missing_semicolon: "gal A {\n    int x = 0\n    int y = 0;\n    transition t { x = 1 }\n}\n";
+    mistyped_keyword: "gal A {\n    int x = 0;\n    transtion t [x < 3] { x = 1; }\n    tpyedef t = 0..3;\n}\ngall B { }\n";
+    mistyped_arc: "net N {\n    place p;\n    transition t { tkae p; move p; }\n}\n";
+    mistyped_property: "gal A { int x; }\nproperty p [reachabel] : x == 1;\nproperty q : x == 1;\n";
+    several_errors_at_once: "gal A {\n    int 3x;\n    array [2 t;\n    transition t [x <] { y = ; }\n    int z = 1;\n}\nmain\n";
+    strange_characters: "gal A {\n    int x = 0;\n    int y = §§ 1;\n    int z = $;\n}\n# a comment?\n";
+    chained_comparison: "gal A { int x; transition t [0 < x < 3] { } }";
+    number_beyond_32_bits: "gal A { int x = 2147483648; int y = -2147483648; int z = 99999999999999999999; }";
+    two_dimensions: "gal A { array [4] t; transition a { t[1][2] = 0; } }";
+    parameter_without_range: "gal A { int x; transition t ($i) { x = $i; } }";
+    unknown_variable: "gal A {\n    int counter = 0;\n    transition t [conter < 3] { counter = couter + z; }\n}\n";
+    unknown_parameter: "$SIZE = 3;\ngal A ($K = 2) {\n    array [$SIZ] t;\n    transition t (0..$J $i) { t[$k] = K; }\n}\n";
+    unknown_range: "typedef index_t = 0..3;\ngal A { int x; transition t (indx_t $i, other $j) { x = $i; } }\n";
+    unknown_type: "gal Cell { int x; }\ncomposite Ring {\n    Cel c;\n    Door d;\n}\nmain Rings;\n";
+    unknown_label: "gal Cell {\n    int x;\n    transition t label \"step\" { x = 1; }\n    transition u { self.\"stop\"; }\n}\ncomposite Ring {\n    Cell c;\n    synchronization s { c.\"stepp\"; d.\"step\"; self.\"turn\"; }\n}\n";
+    wrong_number_of_arguments: "gal Cell {\n    int x;\n    transition t (0..2 $i) label \"step\"($i) { x = $i; }\n}\ncomposite Ring {\n    Cell c;\n    synchronization s { c.\"step\"; c.\"step\"(1, 2); }\n}\n";
+    unknown_binding: "gal Cell ($SIZE = 2) { array [$SIZE] x; }\ncomposite Ring { Cell c ($SIZES = 3); Cell d ($SIZE = 1, $SIZE = 2); }\n";
+    unknown_initial_state: "net Cell { place p; initial full { p = 1; } initial fuller { p = 2; } }\ncomposite Ring { Cell c from ful; initial odd { d from full; } }\nmain Ring from even;\n";
+    declared_twice: "$N = 1;\n$N = 2;\ngal A {\n    int x;\n    array [2] x;\n    transition t { x = 1; }\n    transition t { x = 2; }\n}\ngal A { int y; }\n";
+    a_cycle_of_types: "composite A { B b; }\ncomposite B { C c; D d; }\ncomposite C { A a; }\ngal D { int x; }\n";
+    a_type_in_itself_with_another_parameter: "composite A ($N = 3) { A a ($N = $N - 1); }";
+    a_circle_of_calls: "gal A {\n    int x;\n    transition a label \"a\" { self.\"b\"; }\n    transition b label \"b\" { if (x == 0) { self.\"a\"; } }\n}\n";
+    index_out_of_range: "gal A {\n    array [3] t;\n    transition a (0..3 $i) [t[$i] == 0] { t[$i] = 1; }\n    transition b { t[-1] = 0; }\n}\n";
+    array_and_scalar_confused: "gal A {\n    int x;\n    array [3] t;\n    transition a [t == 0] { x[1] = 2; t = 3; }\n}\n";
+    wrong_number_of_values: "gal A { array [3] t = (1, 2); array [-1] u; }";
+    integer_as_condition: "gal A { int x; transition a [x] { if (x + 1) { x = 0; } } }";
+    predicate_assigned: "gal A { int x; predicate p = x > 1; alias y = x + 1; transition a [p] { p = 1; y = 2; } }";
+    variable_where_a_constant_is_needed: "gal A { int x = 3; array [x] t; transition a label \"l\"(x) { for ($i : 0..x) { x = $i; } } }";
+    guard_of_a_net: "net N { place p = 1; transition t [p > 0] { take p; } }";
+    contradictory_tokens: "net N {\n    place p = 5 capacity 3;\n    place q = -1;\n    transition t { take -2 p; put q[0]; }\n}\n";
+    weights_beyond_32_bits: "net N { place p; transition t { put 2000000000 p; put 2000000000 p; } }";
+    hotbit_outside_of_its_range: "gal A { hotbit (1..3) int y = 4; hotbit (3..1) int z; hotbit (0..1) array [2] w; }";
+    unsatisfied_interface: "interface Steps { label \"step\"; label \"go\"(0..1 $i); }\ngal Cell { int x; transition t label \"step\" { x = 1; } }\ncomposite Ring<T extends Steps> { T t; }\ncomposite Main { Ring<Cell> r; Ring s; }\n";
+    too_many_combinations: "typedef t = 0..999;\ngal A {\n    int x;\n    transition a (t $i, t $j, t $k) [x == $i + $j + $k] { x = 0; }\n}\n";
+    an_enormous_array: "gal A { array [2000000000] t; }";
+    types_that_double: "gal A ($N = 0) { int x = $N; }
+composite B0 ($N = 0) { A a ($N = $N); }
+composite B1 ($N = 0) { B0 a ($N = 2 * $N); B0 b ($N = 2 * $N + 1); }
+main B1 ($N = 1 / 0);
+";
+    import: "import \"other.gal\";\ngal A { int x; }";
+    temporal_operators_of_the_wrong_kind: "gal A { int x; }\nproperty p [ctl] : AG(F x == 1);\nproperty q [ltl] : G(EF x == 1);\nproperty r [reachable] : EF x == 1;\n";
+    unknown_names_in_properties: "gal A { int state; array [2] t; transition go { state = 1; } }\ncomposite R { A [3] peers; }\nproperty p [reachable] : peers[3]:state == 1;\nproperty q [reachable] : peer[1]:state == 1;\nproperty r [reachable] : peers[1]:sate == 1 && peers[0] == 1;\nproperty s [never] : fireable(peers[1]:gone);\nproperty t [bounds] : peers[1]:t;\n";
+    units_that_are_no_tree: "net N { place p; unit a { p; unit b; } unit b { unit a; } root a; }";
+}
+
+#[test]
+fn a_define_of_an_unknown_constant() {
+    let text = "$SIZE = 3;\ngal A ($K = 2) { array [$SIZE] t; }\n";
+    insta::assert_snapshot!("unknown_define", said(text, &[("SIZ", 4), ("J", 1)]));
+}
+
+#[test]
+fn deep_nesting() {
+    let deep = format!("{}x{}", "(".repeat(1000), ")".repeat(1000));
+    let text = format!("gal A {{\n    int x;\n    transition t [{deep} == 0] {{ }}\n}}\n");
+    let said = said(&text, &[]);
+    assert!(said.contains("error: this nests deeper than 500 levels"), "{said}");
+    assert!(said.contains("model.gal:3:"), "{said}");
+    assert!(said.len() < 1000, "{said}");
+}
+
+#[test]
+fn a_line_of_a_megabyte_is_not_printed_whole() {
+    let text = format!("gal A {{ int x; transition t {{ {} y = 1; }} }}", "x = 1; ".repeat(150_000));
+    let said = said(&text, &[]);
+    assert!(said.contains("--> model.gal:1:1050031"), "{said}");
+    assert!(said.lines().all(|line| line.len() < 200), "{said}");
+}
+
+#[test]
+fn only_twenty_problems_are_shown() {
+    let text = format!("gal A {{ {} }}", "int 1;\n".repeat(50));
+    let said = said(&text, &[]);
+    assert_eq!(said.matches("error: ").count(), 20);
+    assert!(said.ends_with("and 30 more errors\n"), "{said}");
+}
+
+#[test]
+fn colours_are_there_on_request_only() {
+    let problems = gal::read("model.gal", "gal A { int 1; }", &[]).unwrap_err();
+    assert!(problems.render(true).contains('\u{1b}'));
+    assert!(!problems.render(false).contains('\u{1b}'));
+    assert_eq!(problems.render(false), problems.to_string());
+}
+
+#[test]
+fn wrong_formulas() {
+    let model = gal::read("model.gal", "gal A { int x; transition t { x = 1; } }", &[]).unwrap();
+    let texts = ["x ==", "y == 1", "x", "AG(x == 1", "[ctl] : G x == 1", "AG F x == 1", "x == 1 extra", "fireable()", "[often] x == 1"];
+    let said = texts.map(|text| gal::formula(&model.system, text).unwrap_err().to_string());
+    insta::assert_snapshot!("wrong_formulas", said.join("\n"));
+}
+
+#[test]
+fn no_beginning_and_no_damage_of_a_file_panics() {
+    let text = include_str!("everything.gal");
+    for (end, _) in text.char_indices().step_by(7) {
+        let _ = gal::read("model.gal", &text[..end], &[]);
+    }
+    let words: Vec<&str> = text.split_inclusive([' ', '\n', ';', '(', ')', '{', '}', '[', ']', '"', '.']).collect();
+    let mut random = 12345u64;
+    let mut next = |bound: usize| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) as usize % bound
+    };
+    for _ in 0..400 {
+        let mut damaged = words.clone();
+        for _ in 0..1 + next(3) {
+            let (one, other) = (next(damaged.len()), next(damaged.len()));
+            match next(3) {
+                0 => damaged.swap(one, other),
+                1 => damaged[one] = damaged[other],
+                _ => {
+                    damaged.remove(one);
+                }
+            }
+        }
+        let damaged = damaged.concat();
+        if let Err(problems) = gal::read("model.gal", &damaged, &[]) {
+            assert!(!problems.problems.is_empty());
+            let _ = problems.to_string();
+        }
+    }
+}
