@@ -3,7 +3,7 @@
 mod composite;
 mod net;
 
-pub use composite::{instances, type_name};
+pub use composite::{instances, type_name, variables};
 
 use crate::arguments::Info;
 use crate::failure::Failure;

@@ -41,11 +41,6 @@ impl Interrupt {
         }
         interrupt
     }
-
-    /// Whether the user asked to stop.
-    pub fn is_interrupted(&self) -> bool {
-        self.flag.load(Ordering::SeqCst)
-    }
 }
 
 /// Ends the program if it still runs some time after its deadline.

@@ -72,7 +72,7 @@ pub fn bytes(bytes: u64) -> String {
 pub fn seconds(time: std::time::Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 0.1 {
-        format!("{seconds:.3} s")
+        format!("{:.1} ms", seconds * 1000.0)
     } else if seconds < 100.0 {
         format!("{seconds:.2} s")
     } else {

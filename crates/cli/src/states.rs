@@ -8,7 +8,7 @@ use crate::arguments::{Check, Engine, States};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::status::Status;
-use crate::{input, output};
+use crate::{info, input, output};
 use mandala_check::explicit;
 use mandala_check::space::{self, Space, Stopped};
 use mandala_diagram::Count;
@@ -84,6 +84,10 @@ pub fn refused(stopped: &Stopped<'_>) -> Failure {
 }
 
 fn of_space(mut report: Report, space: &Space<'_>) -> Report {
+    report.variables = match &space.encoded.system.types[space.encoded.system.main] {
+        Type::Composite(_) => info::variables(space.encoded.system),
+        _ => Count::from(space.layout.variables as u64),
+    };
     report.states = Some(space.count());
     report.final_nodes = Some(space.encoded.store.size(&space.states).nodes);
     report.peak_nodes = Some(space.peak_nodes);

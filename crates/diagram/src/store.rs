@@ -15,7 +15,13 @@ use crate::node::{Arc, Kind, Node, Nodes, TOP, ZERO};
 pub type Variable = u32;
 
 /// How many nodes are asked for between two looks at the clock.
-const TICKS: u32 = 1 << 12;
+const TICKS: u32 = NODE_TICKS << 12;
+
+/// Bytes that a cache may have for each node that was asked for.
+const CACHE_BYTES_BY_WORK: usize = 8;
+
+/// A node that is asked for counts as many ticks.
+const NODE_TICKS: u32 = 16;
 /// How much stack must be left before an operation goes on to a new piece of it.
 const RED_ZONE: usize = 128 << 10;
 /// The size of a piece of stack.
@@ -217,7 +223,7 @@ impl Store {
     /// any intermediate result that an operation forgot to protect is lost at once.
     pub fn collect_at_every(&mut self, period: u32) {
         self.collect_always = true;
-        self.tick_period = period.max(1);
+        self.tick_period = period.max(1).saturating_mul(NODE_TICKS);
         self.ticks = self.tick_period;
     }
 
@@ -392,7 +398,7 @@ impl Store {
     #[cold]
     pub(crate) fn tick(&mut self) -> Run<()> {
         self.ticks = self.tick_period;
-        self.work += u64::from(self.tick_period);
+        self.work += u64::from(self.tick_period / NODE_TICKS);
         if self.collect_always {
             self.collect_garbage();
         }
@@ -404,12 +410,24 @@ impl Store {
 
     /// A plan was made, which may have taken many terms: it counts as many nodes.
     pub(crate) fn count_plan(&mut self) {
-        self.ticks = self.ticks.saturating_sub(64).max(1);
+        self.spend(64 * NODE_TICKS);
     }
 
-    /// Counts down to the next [`Store::tick`]. A node counts once, and once more for every few of its arcs.
+    /// Counts work that makes no node, in ticks: the next node looks at the limits.
     #[inline(always)]
-    pub(crate) fn count_ticks(&mut self, ticks: u32) -> Run<()> {
+    pub(crate) fn spend(&mut self, ticks: u32) {
+        self.ticks = self.ticks.saturating_sub(ticks).max(1);
+    }
+
+    /// Counts down to the next [`Store::tick`] as if a node had been asked for.
+    #[inline(always)]
+    pub(crate) fn count_tick(&mut self) -> Run<()> {
+        self.count_ticks(NODE_TICKS)
+    }
+
+    /// Counts down to the next [`Store::tick`].
+    #[inline(always)]
+    fn count_ticks(&mut self, ticks: u32) -> Run<()> {
         self.ticks = self.ticks.saturating_sub(ticks);
         if self.ticks == 0 { self.tick() } else { Ok(()) }
     }
@@ -422,7 +440,7 @@ impl Store {
         if self.data.len() == base {
             return Ok(ZERO);
         }
-        self.count_ticks(1 + (self.data.len() - base) as u32 / 16)?;
+        self.count_ticks(NODE_TICKS + (self.data.len() - base) as u32)?;
         let node = match self.nodes.find(Kind::Data, variable, &self.data[base..]) {
             Ok(node) => node,
             Err(hash) => self.add_data(Kind::Data, variable, base, hash)?,
@@ -438,7 +456,7 @@ impl Store {
         }
         // Ranges are numbers: a collection must not take them for nodes.
         let ranges = self.data.split_off(base);
-        self.count_ticks(1)?;
+        self.count_tick()?;
         let variable = crate::node::NO_VARIABLE;
         match self.nodes.find(Kind::Ranges, variable, &ranges) {
             Ok(node) => Ok(node),
@@ -467,7 +485,7 @@ impl Store {
         if self.pieces.len() == base {
             return Ok(ZERO);
         }
-        self.count_ticks(1 + (self.pieces.len() - base) as u32 / 4)?;
+        self.count_ticks(NODE_TICKS + 4 * (self.pieces.len() - base) as u32)?;
         let arcs = &mut self.pieces[base..];
         match arcs {
             [_] => {}
@@ -547,7 +565,9 @@ impl Store {
     /// Lets a cache grow that lost too much, as far as the diagram and the limits allow.
     #[cold]
     pub(crate) fn grow_cache<const K: usize>(&mut self, which: fn(&mut Caches) -> &mut Cache<K>, share: usize) {
-        let allowed = (self.nodes.bytes() * share).max(4 << 20);
+        // Much work on few nodes is work that was done before and forgotten.
+        let by_work = usize::try_from(self.work).unwrap_or(usize::MAX).saturating_mul(CACHE_BYTES_BY_WORK);
+        let allowed = (self.nodes.bytes().max(by_work) * share).max(4 << 20);
         let bytes = which(&mut self.caches).next_bytes();
         // Growing needs the old and the new one at once.
         let fits = bytes <= allowed && !self.exceeds(bytes);

@@ -22,7 +22,7 @@ use mandala_model::gal;
 use mandala_model::net::pnml;
 use mandala_model::property::contest;
 use mandala_model::system::{System, Type};
-use mandala_model::text::Unreadable;
+use mandala_model::text::{Unreadable, decode};
 use mutate::Mutator;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -158,10 +158,13 @@ fn milliseconds(since: Instant) -> u64 {
 }
 
 fn content(file: &Path) -> String {
-    std::fs::read_to_string(file).unwrap_or_else(|error| {
-        eprintln!("{}: {error}", file.display());
-        String::new()
-    })
+    match std::fs::read(file) {
+        Ok(bytes) => decode(&bytes).into_owned(),
+        Err(error) => {
+            eprintln!("{}: {error}", file.display());
+            String::new()
+        }
+    }
 }
 
 /// A reader, which says whether a text is right. What it needs besides is taken from the corpus, and a sample added.

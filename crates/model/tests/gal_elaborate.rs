@@ -149,7 +149,27 @@ fn a_synchronisation_that_can_never_happen_is_dropped() {
 
 #[test]
 fn words_of_the_grammar_are_names_elsewhere() {
-    let words = ["place", "take", "put", "from", "initial", "label", "net", "main", "unit", "abort", "self", "for", "if", "transition", "fixpoint", "capacity", "G", "U", "deadlock"];
+    let words = [
+        "place",
+        "take",
+        "put",
+        "from",
+        "initial",
+        "label",
+        "net",
+        "main",
+        "unit",
+        "abort",
+        "self",
+        "for",
+        "if",
+        "transition",
+        "fixpoint",
+        "capacity",
+        "G",
+        "U",
+        "deadlock",
+    ];
     let declared: String = words.iter().map(|word| format!("int {word};")).collect();
     let used: String = words.iter().map(|word| format!("{word} = {word} + 1;")).collect();
     let model = read(&format!("gal A {{ {declared} transition t [abort == 0 && from < 3] {{ {used} }} }}"));
@@ -206,7 +226,9 @@ fn locations_lead_through_instances() {
 
 #[test]
 fn strange_names_survive_writing() {
-    let mut model = read("net N { place p = 1; transition t label \"l\" { take p; } } composite C { N n; synchronization s { n.\"l\"; } }");
+    let mut model = read(
+        "net N { place p = 1; transition t label \"l\" { take p; } } composite C { N n; synchronization s { n.\"l\"; } }",
+    );
     let Type::Net(net) = &mut model.system.types[0] else { panic!() };
     net.name = "a net, with `quotes`\nand lines".to_string();
     net.places[0].name = "p[0]é$ ".to_string();
@@ -235,4 +257,27 @@ fn long_chains_and_deep_nesting_are_no_danger() {
     let deep = format!("{}{}", "if (x == 0) {".repeat(100_000), "}".repeat(100_000));
     let text = format!("gal A {{ int x; transition t {{ {deep} }} }}");
     assert!(gal::read("model.gal", &text, &[]).unwrap_err().to_string().contains("nests deeper"));
+}
+
+/// Run with `--release -- --ignored --nocapture` to see how long a large file takes.
+#[test]
+#[ignore = "a measurement"]
+fn a_large_file_of_small_types() {
+    let mut text =
+        "gal T0 { int x; transition a [x == 0] label \"first\" { x = 1; } transition b label \"second\" { x = 0; } }\n"
+            .to_string();
+    for i in 1..=20_000 {
+        let below = i - 1;
+        text.push_str(&format!(
+            "composite T{i} {{\n    T{below} left;\n    T{below} right;\n    synchronization a label \"first\" {{ left.\"first\"; right.\"second\"; }}\n    synchronization b label \"second\" {{ left.\"second\"; right.\"first\"; }}\n    synchronization c {{ left.\"first\"; }}\n}}\n"
+        ));
+    }
+    let start = std::time::Instant::now();
+    let tree = gal::parse("large.gal", &text).unwrap();
+    println!("{} bytes parsed in {:?}", text.len(), start.elapsed());
+    let start = std::time::Instant::now();
+    let model = gal::elaborate(&tree, "large.gal", &text, &[]).unwrap();
+    println!("{} types made in {:?}", model.system.types.len(), start.elapsed());
+    let start = std::time::Instant::now();
+    println!("{} bytes written in {:?}", gal::write(&model.system, &[]).len(), start.elapsed());
 }

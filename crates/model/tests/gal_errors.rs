@@ -59,17 +59,14 @@ wrong! {
     predicate_assigned: "gal A { int x; predicate p = x > 1; alias y = x + 1; transition a [p] { p = 1; y = 2; } }";
     variable_where_a_constant_is_needed: "gal A { int x = 3; array [x] t; transition a label \"l\"(x) { for ($i : 0..x) { x = $i; } } }";
     guard_of_a_net: "net N { place p = 1; transition t [p > 0] { take p; } }";
-    contradictory_tokens: "net N {\n    place p = 5 capacity 3;\n    place q = -1;\n    transition t { take -2 p; put q[0]; }\n}\n";
+    contradictory_tokens: "net N {\n    place p = 5 capacity 3;\n    place q = -1;\n    place r;\n    transition t { take -2 r; }\n}\n";
+    not_a_place: "net N {\n    place p = 5;\n    alias q = p + 1;\n    transition t { put p[0]; take q; take x; }\n}\n";
     weights_beyond_32_bits: "net N { place p; transition t { put 2000000000 p; put 2000000000 p; } }";
     hotbit_outside_of_its_range: "gal A { hotbit (1..3) int y = 4; hotbit (3..1) int z; hotbit (0..1) array [2] w; }";
-    unsatisfied_interface: "interface Steps { label \"step\"; label \"go\"(0..1 $i); }\ngal Cell { int x; transition t label \"step\" { x = 1; } }\ncomposite Ring<T extends Steps> { T t; }\ncomposite Main { Ring<Cell> r; Ring s; }\n";
+    unsatisfied_interface: "interface Steps { label \"step\"; label \"go\"(0..1 $i); }\ngal Cell { int x; transition t label \"step\" { x = 1; } }\ncomposite Ring<T extends Steps> { T t; }\ncomposite Main { Ring<Cell> r; }\n";
+    templates_without_types: "gal Cell { int x; }\ncomposite Ring<T> { T t; }\ncomposite Main { Ring r; Cell<Cell> c; Ring<Cell, Cell> s; }\n";
     too_many_combinations: "typedef t = 0..999;\ngal A {\n    int x;\n    transition a (t $i, t $j, t $k) [x == $i + $j + $k] { x = 0; }\n}\n";
     an_enormous_array: "gal A { array [2000000000] t; }";
-    types_that_double: "gal A ($N = 0) { int x = $N; }
-composite B0 ($N = 0) { A a ($N = $N); }
-composite B1 ($N = 0) { B0 a ($N = 2 * $N); B0 b ($N = 2 * $N + 1); }
-main B1 ($N = 1 / 0);
-";
     import: "import \"other.gal\";\ngal A { int x; }";
     temporal_operators_of_the_wrong_kind: "gal A { int x; }\nproperty p [ctl] : AG(F x == 1);\nproperty q [ltl] : G(EF x == 1);\nproperty r [reachable] : EF x == 1;\n";
     unknown_names_in_properties: "gal A { int state; array [2] t; transition go { state = 1; } }\ncomposite R { A [3] peers; }\nproperty p [reachable] : peers[3]:state == 1;\nproperty q [reachable] : peer[1]:state == 1;\nproperty r [reachable] : peers[1]:sate == 1 && peers[0] == 1;\nproperty s [never] : fireable(peers[1]:gone);\nproperty t [bounds] : peers[1]:t;\n";
@@ -80,6 +77,28 @@ main B1 ($N = 1 / 0);
 fn a_define_of_an_unknown_constant() {
     let text = "$SIZE = 3;\ngal A ($K = 2) { array [$SIZE] t; }\n";
     insta::assert_snapshot!("unknown_define", said(text, &[("SIZ", 4), ("J", 1)]));
+}
+
+#[test]
+fn types_that_double() {
+    let mut text = "gal B0 ($N = 0) { int x = $N; }\n".to_string();
+    for i in 1..=40 {
+        let below = i - 1;
+        text.push_str(&format!(
+            "composite B{i} ($N = 0) {{ B{below} a ($N = 2 * $N); B{below} b ($N = 2 * $N + 1); }}\n"
+        ));
+    }
+    insta::assert_snapshot!("types_that_double", said(&text, &[]));
+}
+
+#[test]
+fn aliases_that_double() {
+    let mut text = "gal A {\n    int x;\n    alias a0 = x * x;\n".to_string();
+    for i in 1..=60 {
+        text.push_str(&format!("    alias a{i} = a{0} * a{0};\n", i - 1));
+    }
+    text.push('}');
+    insta::assert_snapshot!("aliases_that_double", said(&text, &[]));
 }
 
 #[test]
@@ -96,7 +115,7 @@ fn deep_nesting() {
 fn a_line_of_a_megabyte_is_not_printed_whole() {
     let text = format!("gal A {{ int x; transition t {{ {} y = 1; }} }}", "x = 1; ".repeat(150_000));
     let said = said(&text, &[]);
-    assert!(said.contains("--> model.gal:1:1050031"), "{said}");
+    assert!(said.contains("--> model.gal:1:1050032"), "{said}");
     assert!(said.lines().all(|line| line.len() < 200), "{said}");
 }
 
@@ -119,7 +138,17 @@ fn colours_are_there_on_request_only() {
 #[test]
 fn wrong_formulas() {
     let model = gal::read("model.gal", "gal A { int x; transition t { x = 1; } }", &[]).unwrap();
-    let texts = ["x ==", "y == 1", "x", "AG(x == 1", "[ctl] : G x == 1", "AG F x == 1", "x == 1 extra", "fireable()", "[often] x == 1"];
+    let texts = [
+        "x ==",
+        "y == 1",
+        "x",
+        "AG(x == 1",
+        "[ctl] : G x == 1",
+        "AG F x == 1",
+        "x == 1 extra",
+        "fireable()",
+        "[often] x == 1",
+    ];
     let said = texts.map(|text| gal::formula(&model.system, text).unwrap_err().to_string());
     insta::assert_snapshot!("wrong_formulas", said.join("\n"));
 }

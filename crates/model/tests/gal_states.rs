@@ -145,7 +145,9 @@ impl<'s> Explorer<'s> {
     }
 
     /// The states after an instance does something, put into the state of the whole.
-    fn inside(&self, state: &State, composite: usize, instance: usize, act: impl Fn(usize, &State) -> Vec<State>) -> Vec<State> {
+    fn inside(
+        &self, state: &State, composite: usize, instance: usize, act: impl Fn(usize, &State) -> Vec<State>,
+    ) -> Vec<State> {
         let Type::Composite(composite) = &self.system.types[composite] else { panic!("no composite") };
         let start: usize = composite.instances[..instance].iter().map(|one| self.width[one.type_index]).sum();
         let of = composite.instances[instance].type_index;
@@ -169,9 +171,7 @@ impl<'s> Explorer<'s> {
         calls.iter().fold(vec![state.clone()], |states, call| {
             let one = |state: State| match call.instance {
                 None => self.call(of, &call.label, &state),
-                Some(instance) => {
-                    self.inside(&state, of, instance, |of, part| self.call(of, &call.label, part))
-                }
+                Some(instance) => self.inside(&state, of, instance, |of, part| self.call(of, &call.label, part)),
             };
             states.into_iter().flat_map(one).collect()
         })
@@ -228,7 +228,8 @@ fn expected() -> HashMap<String, u64> {
     };
     let states = table.lines().filter_map(|line| {
         let columns: Vec<&str> = line.split(',').collect();
-        (columns[1] == "StateSpace" && columns[2] == "STATES").then(|| (columns[0].to_string(), columns[3].parse().unwrap()))
+        (columns[1] == "StateSpace" && columns[2] == "STATES")
+            .then(|| (columns[0].to_string(), columns[3].parse().unwrap()))
     });
     states.collect()
 }

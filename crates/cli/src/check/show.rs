@@ -27,6 +27,9 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
             text.push_str(&trace(answered));
         }
     }
+    if !text.ends_with("\n\n") {
+        text.push('\n');
+    }
     text.push_str(&summary(answers));
     text
 }
@@ -74,7 +77,7 @@ fn summary(answers: &Answers) -> String {
         Ended::Stopped(reason) => format!("; stopped: {reason}"),
         Ended::Unbounded => "; the net is not bounded".to_owned(),
     };
-    format!("\n{total}: {} ({states}{}){ended}\n", parts.join(", "), output::seconds(answers.time))
+    format!("{total}: {} ({states}{}){ended}\n", parts.join(", "), output::seconds(answers.time))
 }
 
 /// For scripts.

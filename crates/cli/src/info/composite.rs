@@ -12,12 +12,11 @@ const MOST: usize = 50;
 /// Describes a composite.
 pub fn describe(sheet: &mut Sheet, system: &System) {
     let totals = instances(system);
-    let variables = variables(system);
     let used: Vec<usize> = (0..system.types.len()).filter(|&index| !totals[index].is_zero()).collect();
     sheet.add("kind", "composite", "kind", json!("composite"));
     sheet.add("types", used.len(), "types_used", json!(used.len()));
     sheet.add("levels", levels(system), "levels", json!(levels(system)));
-    let total = variables.get(system.main).cloned().unwrap_or_else(Count::zero);
+    let total = variables(system);
     sheet.add("variables", &total, "variables", json!(format!("{total:#}")));
     sheet.add("order", "as declared", "order", json!("declared"));
     let mut text = "types, the whole first\n".to_owned();
@@ -107,8 +106,8 @@ pub fn instances(system: &System) -> Vec<Count> {
     totals
 }
 
-/// How many variables a state of each type has.
-fn variables(system: &System) -> Vec<Count> {
+/// How many variables a state has.
+pub fn variables(system: &System) -> Count {
     let exactness = Exactness::default();
     let mut sizes: Vec<Count> = Vec::with_capacity(system.types.len());
     for kind in &system.types {
@@ -124,7 +123,7 @@ fn variables(system: &System) -> Vec<Count> {
             }
         });
     }
-    sizes
+    sizes.get(system.main).cloned().unwrap_or_else(Count::zero)
 }
 
 /// How deep types are nested.

@@ -17,6 +17,8 @@ const DIGITS: usize = 100_000;
 /// What was found.
 pub struct Report {
     model: String,
+    /// How many variables a state has in the diagram.
+    pub variables: Count,
     /// How the exploration ended.
     pub ended: Ended,
     /// Whether `states` are all of them although something else was cut short.
@@ -62,6 +64,7 @@ impl Report {
     pub fn new(system: &System, session: &Session, ended: Ended) -> Report {
         Report {
             model: system.name.clone(),
+            variables: Count::zero(),
             ended,
             knows_all_states: false,
             states: None,
@@ -99,7 +102,7 @@ impl Report {
         }
         if let Some(layout) = &self.layout {
             let levels = output::count(layout.levels, "level");
-            facts.add("variables", format!("{} on {levels}, order {}", layout.variables, layout.order));
+            facts.add("variables", format!("{} on {levels}, order {}", self.variables, layout.order));
         }
         facts.add("time", output::seconds(self.time));
         if let Some(memory) = self.peak_memory() {

@@ -138,7 +138,7 @@ impl Store {
                 self.roots.pop();
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
-            self.count_ticks(1)?;
+            self.count_tick()?;
             if self.is_stable(root) {
                 return Ok(self.take_stable(root));
             }

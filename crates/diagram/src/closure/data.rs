@@ -220,7 +220,7 @@ impl Store {
                 dirt.lowest = dirt.lowest.min(at);
             }
             // A counter without a bound makes arcs for ever, and never a node.
-            self.count_ticks(1)?;
+            self.count_tick()?;
         }
         Ok(())
     }

@@ -136,7 +136,7 @@ impl Store {
                 let more = self.apply_term(transition, self.roots[root])?;
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
-            self.count_ticks(1)?;
+            self.count_tick()?;
             if self.is_stable(root) {
                 return Ok(self.take_stable(root));
             }

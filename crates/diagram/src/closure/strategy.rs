@@ -86,7 +86,7 @@ impl Store {
         let root = self.roots.len();
         self.roots.extend([initial, initial]);
         loop {
-            self.count_ticks(1)?;
+            self.count_tick()?;
             let more = self.apply_term(all, self.roots[root])?;
             self.roots[root] = self.unite(self.roots[root], more)?;
             if self.is_stable(root) {
@@ -102,7 +102,7 @@ impl Store {
         // What was reached, what was reached before this round, and what this round adds.
         self.roots.extend([initial, initial, initial]);
         loop {
-            self.count_ticks(1)?;
+            self.count_tick()?;
             self.roots[root + 2] = self.apply_term(all, self.roots[root + 2])?;
             self.roots[root + 2] = self.subtract(self.roots[root + 2], self.roots[root])?;
             self.roots[root] = self.unite(self.roots[root], self.roots[root + 2])?;
@@ -167,7 +167,7 @@ impl Store {
                 let more = self.apply_term(transition, self.roots[root])?;
                 self.roots[root] = self.unite(self.roots[root], more)?;
             }
-            self.count_ticks(1)?;
+            self.count_tick()?;
             if self.is_stable(root) {
                 return Ok(self.take_stable(root));
             }

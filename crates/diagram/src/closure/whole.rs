@@ -101,7 +101,7 @@ impl Store {
                 return Ok(after);
             }
             self.roots[root] = after;
-            self.count_ticks(1)?;
+            self.count_tick()?;
         }
     }
 

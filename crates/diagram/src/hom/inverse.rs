@@ -215,7 +215,7 @@ impl Store {
             inverse = self.compose_term(inverse, step);
             self.roots[root] = after;
             self.roots.truncate(root + 1);
-            self.count_ticks(1)?;
+            self.count_tick()?;
         }
     }
 

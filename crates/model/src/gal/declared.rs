@@ -4,8 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ledger::{Ledger, Outcome, complaint};
 use super::syntax::{
-    CompositeMember, CompositeType, Constant, File, Interface, Item, Label, Main, Name, NetMember, NetType, ProgramMember,
-    ProgramType, Property, RangeDeclaration,
+    CompositeMember, CompositeType, Constant, File, Interface, Item, Label, Main, Name, NetMember, NetType,
+    ProgramMember, ProgramType, Property, RangeDeclaration, TypeUse,
 };
 use crate::text::Problem;
 
@@ -96,6 +96,18 @@ impl<'a> Body<'a> {
 }
 
 impl DeclaredType<'_> {
+    /// A use of the type with too many or too few types for its templates.
+    pub fn misused(&self, type_use: &TypeUse) -> Option<Problem> {
+        let (open, given) = (self.body.openings(), type_use.arguments.len());
+        if open == given {
+            return None;
+        }
+        let needed = complaint::counted(open, "type");
+        let message = format!("`{}` takes {needed} in `<...>`, and {given} are given", type_use.name.text);
+        let problem = Problem::new(type_use.name.span(), message).label(format!("expected {needed}"));
+        Some(problem.related(self.body.name().span(), "declared here"))
+    }
+
     /// Reports a call of a label that the type does not declare.
     pub fn offers(&self, label: &Label, ledger: &mut Ledger) -> Outcome<()> {
         let name = label.name.text.as_str();
@@ -103,21 +115,20 @@ impl DeclaredType<'_> {
             return Ok(());
         }
         let type_name = &self.body.name().text;
-        let counts = |count: usize| match count {
-            0 => "no argument".to_string(),
-            1 => "1 argument".to_string(),
-            count => format!("{count} arguments"),
-        };
+        let counts = |count: usize| complaint::counted(count, "argument");
         let other = self.labels.iter().find(|(other, _)| *other == name);
         Err(ledger.report(match other {
             Some(&(_, count)) => {
-                let message =
-                    format!("the label \"{name}\" of `{type_name}` takes {}, not {}", counts(count), label.arguments.len());
+                let message = format!(
+                    "the label \"{name}\" of `{type_name}` takes {}, not {}",
+                    counts(count),
+                    label.arguments.len()
+                );
                 Problem::new(label.name.span(), message).label(format!("expected {}", counts(count)))
             }
             None => {
-                let what = format!("label in `{type_name}` called");
-                complaint::unknown(label.name.span(), &what, name, self.labels.iter().map(|&(name, _)| name))
+                let labels = self.labels.iter().map(|&(name, _)| name);
+                complaint::missing(label.name.span(), type_name, "label", name, labels)
             }
         }))
     }

@@ -52,5 +52,5 @@ pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Model, 
 pub fn formula(system: &System, text: &str) -> Result<Property, Unreadable> {
     let formula = parse::parse_formula("formula", text)?;
     let question = elaborate::question_of(system, text, formula)?;
-    Ok(Property { name: text.trim().to_string(), question })
+    Ok(Property { name: text.trim().trim_end_matches(';').to_string(), question })
 }

@@ -1,13 +1,17 @@
 //! What was perhaps meant by a name that does not exist.
 
-/// The candidate that is nearest to a name, if one is near: a third of its letters may differ.
+/// More candidates are not looked at: a file may have a hundred thousand names, and as many that are wrong.
+const MOST_CANDIDATES: usize = 5000;
+
+/// The candidate that is nearest to a name, if one is near: a third of its letters may differ, and their case.
 pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let letters = name.chars().count();
     if letters > 60 {
         return None;
     }
-    let most = (letters / 3).max(1);
+    let most = letters / 3;
     candidates
+        .take(MOST_CANDIDATES)
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= most + 2)
         .filter_map(|candidate| distance(name, candidate, most).map(|distance| (distance, candidate)))
         .min_by_key(|&(distance, _)| distance)
@@ -50,7 +54,8 @@ mod tests {
         assert_eq!(nearest("tpyedef", names.into_iter()), Some("typedef"));
         assert_eq!(nearest("INT", names.into_iter()), Some("int"));
         assert_eq!(nearest("composite", names.into_iter()), None);
-        assert_eq!(nearest("x", ["yy", "zz"].into_iter()), None);
+        assert_eq!(nearest("x", ["y", "z"].into_iter()), None);
+        assert_eq!(nearest("x", ["y", "X"].into_iter()), Some("X"));
         assert_eq!(nearest("", names.into_iter()), None);
     }
 }

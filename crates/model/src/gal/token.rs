@@ -167,23 +167,24 @@ fn strange(problems: &mut Vec<Problem>, slice: &str, span: Span) {
     }
     let opening = Span { start: span.start, end: span.start + 1 };
     problems.push(match slice.chars().next() {
-        Some('/') => Problem::new(Span { end: span.start + 2, ..span }, "a comment is never closed")
+        Some('/') => Problem::new(Span { end: span.start + 2, ..span }, format!("a comment {NEVER_CLOSED}"))
             .label("it begins here")
             .help("close it with `*/`"),
-        Some(quote @ ('"' | '\'')) => {
-            Problem::new(opening, "a text is not closed on its line").label("it begins here").help(format!(
-                "close it with `{quote}`"
-            ))
-        }
-        Some('`') => Problem::new(opening, "a quoted name is never closed").label("it begins here").help(
-            "close it with a backquote; a backquote inside a name is written twice",
-        ),
-        Some('$') => Problem::new(span, "a parameter needs a name").label("`$` stands alone").help(
-            "parameters are written `$name`",
-        ),
+        Some(quote @ ('"' | '\'')) => Problem::new(opening, "a text is not closed on its line")
+            .label("it begins here")
+            .help(format!("close it with `{quote}`")),
+        Some('`') => Problem::new(opening, format!("a quoted name {NEVER_CLOSED}"))
+            .label("it begins here")
+            .help("close it with a backquote; a backquote inside a name is written twice"),
+        Some('$') => Problem::new(span, "a parameter needs a name")
+            .label("`$` stands alone")
+            .help("parameters are written `$name`"),
         Some('#') => Problem::new(span, "`#` means nothing here").label("comments begin with `//`"),
         _ => Problem::new(span, "this is no part of the language").label(STRANGE),
     });
 }
+
+/// What is said of something that hides the rest of the text.
+pub(super) const NEVER_CLOSED: &str = "is never closed";
 
 const STRANGE: &str = "these characters may stand only in comments, texts and names in backquotes";

@@ -87,9 +87,7 @@ impl<'a> Page<'a> {
 
     /// The lines that hold some places, with the places marked.
     fn piece(
-        &self,
-        places: &[(Range<usize>, AnnotationKind, &'a str)],
-        corrections: &mut Vec<Correction>,
+        &self, places: &[(Range<usize>, AnnotationKind, &'a str)], corrections: &mut Vec<Correction>,
     ) -> Vec<Element<'a>> {
         let start = places.iter().map(|(place, ..)| self.line_start(place.start)).min().unwrap_or(0);
         let end = places.iter().map(|(place, ..)| self.line_end(place.end)).max().unwrap_or(0);
@@ -98,15 +96,14 @@ impl<'a> Page<'a> {
         if lines.split('\n').any(|line| line.len() > LONGEST_LINE) {
             return places.iter().map(|place| self.cut(place, corrections)).collect();
         }
-        let marks = places.iter().map(|(place, kind, label)| mark(place.start - start..place.end - start, *kind, label));
+        let marks =
+            places.iter().map(|(place, kind, label)| mark(place.start - start..place.end - start, *kind, label));
         vec![Snippet::source(lines).line_start(line).path(self.file).annotations(marks).into()]
     }
 
     /// The part of a long line around a place.
     fn cut(
-        &self,
-        (place, kind, label): &(Range<usize>, AnnotationKind, &'a str),
-        corrections: &mut Vec<Correction>,
+        &self, (place, kind, label): &(Range<usize>, AnnotationKind, &'a str), corrections: &mut Vec<Correction>,
     ) -> Element<'a> {
         let line_start = self.line_start(place.start);
         let line = 1 + self.source[..line_start].bytes().filter(|&byte| byte == b'\n').count();

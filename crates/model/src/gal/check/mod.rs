@@ -23,6 +23,9 @@ pub(super) fn check(declared: &Declared<'_>, ledger: &mut Ledger) {
     let ranges: FxHashSet<&str> = declared.ranges.iter().map(|range| range.name.text.as_str()).collect();
     let constants: FxHashSet<&str> = declared.constants.iter().map(|constant| constant.name.text.as_str()).collect();
     for (index, of) in declared.types.iter().enumerate() {
+        if ledger.is_exhausted() {
+            return;
+        }
         let mut scope = Scope::new(&constants, &ranges, ledger);
         let mut parameters = Unique::default();
         for parameter in of.body.parameters() {
@@ -71,6 +74,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.scope.condition(&definition.value);
         }
         self.declare(kinds, &definition.name, what, sort.unwrap_or(Sort::Unknown));
+        self.scope.definitions.insert(&definition.name.text);
     }
 
     fn program(mut self, body: &'a ProgramType) {
@@ -111,6 +115,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     fn net(mut self, body: &'a NetType) {
         let mut kinds = Kinds::default();
+        self.scope.things = "place";
         for member in &body.members {
             match member {
                 NetMember::Range(range) => self.declare_range(&mut kinds, &range.name),
@@ -176,11 +181,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     fn transition<A>(
-        &mut self,
-        kinds: &mut Kinds<'a>,
-        transition: &'a Transition<A>,
-        what: &str,
-        action: fn(&mut Self, &'a A),
+        &mut self, kinds: &mut Kinds<'a>, transition: &'a Transition<A>, what: &str, action: fn(&mut Self, &'a A),
     ) {
         kinds.transitions.add(&transition.name, what, self.scope.ledger);
         let outside = self.scope.parameters.len();

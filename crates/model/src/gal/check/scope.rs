@@ -35,19 +35,27 @@ pub(super) struct Scope<'c, 'a> {
     pub ranges: FxHashSet<&'a str>,
     global_ranges: &'c FxHashSet<&'a str>,
     pub names: FxHashMap<&'a str, Sort>,
+    /// What the names without arguments are called.
+    pub things: &'static str,
+    /// Which names stand for expressions.
+    pub definitions: FxHashSet<&'a str>,
     /// Whether expressions may read variables; only constants otherwise.
     pub reads_variables: bool,
     pub ledger: &'c mut Ledger,
 }
 
 impl<'c, 'a> Scope<'c, 'a> {
-    pub fn new(constants: &'c FxHashSet<&'a str>, ranges: &'c FxHashSet<&'a str>, ledger: &'c mut Ledger) -> Scope<'c, 'a> {
+    pub fn new(
+        constants: &'c FxHashSet<&'a str>, ranges: &'c FxHashSet<&'a str>, ledger: &'c mut Ledger,
+    ) -> Scope<'c, 'a> {
         Scope {
             constants,
             parameters: Vec::new(),
             ranges: FxHashSet::default(),
             global_ranges: ranges,
             names: FxHashMap::default(),
+            things: "variable",
+            definitions: FxHashSet::default(),
             reads_variables: false,
             ledger,
         }
@@ -91,6 +99,9 @@ impl<'c, 'a> Scope<'c, 'a> {
 
     /// What an expression is; `None` if something is wrong with it.
     pub fn sort(&mut self, expression: &Expression) -> Option<Sort> {
+        if self.ledger.is_exhausted() {
+            return None;
+        }
         match &expression.kind {
             ExpressionKind::Number(_) => Some(Sort::Integer),
             ExpressionKind::Parameter(name) => {
@@ -138,7 +149,8 @@ impl<'c, 'a> Scope<'c, 'a> {
             return;
         }
         let names: Vec<String> = self.parameters.iter().chain(self.constants).map(|name| format!("${name}")).collect();
-        let unknown = complaint::unknown(expression.span(), "parameter", &format!("${name}"), names.iter().map(String::as_str));
+        let unknown =
+            complaint::unknown(expression.span(), "parameter", &format!("${name}"), names.iter().map(String::as_str));
         self.ledger.report(unknown);
     }
 
@@ -156,7 +168,7 @@ impl<'c, 'a> Scope<'c, 'a> {
         }
         let name = segment.name.text.as_str();
         let Some(&sort) = self.names.get(name) else {
-            let mut problem = complaint::unknown(segment.name.span(), "variable", name, self.names.keys().copied());
+            let mut problem = complaint::unknown(segment.name.span(), self.things, name, self.names.keys().copied());
             if self.parameters.contains(&name) || self.constants.contains(name) {
                 problem = problem.help(format!("did you mean the parameter `${name}`?"));
             }
@@ -183,6 +195,13 @@ impl<'c, 'a> Scope<'c, 'a> {
 
     /// A name that is assigned, or at the end of an arc.
     pub fn target(&mut self, reference: &Reference) {
+        if self.ledger.is_exhausted() {
+            return;
+        }
+        if reference.single().is_some_and(|segment| self.definitions.contains(segment.name.text.as_str())) {
+            self.ledger.report(complaint::not_assignable(reference.span(), &reference.to_string()));
+            return;
+        }
         let reads = self.reads_variables;
         if let Some(index) = reference.single().and_then(|segment| segment.index.as_ref()) {
             self.integer(index);
@@ -194,7 +213,7 @@ impl<'c, 'a> Scope<'c, 'a> {
 
     /// The type of the instance that a reference names.
     pub fn instance(&mut self, reference: &Reference) -> Option<usize> {
-        let segment = reference.single()?;
+        let segment = reference.single().filter(|_| !self.ledger.is_exhausted())?;
         if let Some(index) = &segment.index {
             self.constant(index);
         }

@@ -9,6 +9,9 @@ use crate::text::{Problem, Span};
 pub(super) fn check(declared: &Declared<'_>, ledger: &mut Ledger) {
     let mut steps: Vec<Vec<(usize, Span)>> = Vec::with_capacity(declared.types.len());
     for of in &declared.types {
+        if ledger.is_exhausted() {
+            return;
+        }
         let mut uses = Vec::new();
         if let Body::Composite(body) = of.body {
             templates(body, declared, ledger);
@@ -49,10 +52,7 @@ fn templates<'a>(body: &'a CompositeType, declared: &Declared<'_>, ledger: &mut 
 
 /// A use of a type; the declared types in it are added to `uses`.
 fn type_use(
-    one: &TypeUse,
-    inside: Option<&CompositeType>,
-    declared: &Declared<'_>,
-    uses: &mut Vec<(usize, Span)>,
+    one: &TypeUse, inside: Option<&CompositeType>, declared: &Declared<'_>, uses: &mut Vec<(usize, Span)>,
     ledger: &mut Ledger,
 ) {
     for argument in &one.arguments {
@@ -64,7 +64,12 @@ fn type_use(
         return;
     }
     match declared.type_names.get(name) {
-        Some(&index) => uses.push((index, one.name.span())),
+        Some(&index) => {
+            uses.push((index, one.name.span()));
+            if let Some(problem) = declared.types.get(index).and_then(|of| of.misused(one)) {
+                ledger.report(problem);
+            }
+        }
         None => {
             let open = templates.iter().map(|template| template.name.text.as_str());
             let names: Vec<&str> = declared.type_names.keys().copied().chain(open).collect();
@@ -75,9 +80,7 @@ fn type_use(
 
 /// The parameters that an instance gives values to exist in its type.
 fn bindings(
-    instance: &super::super::syntax::InstanceDeclaration,
-    inside: &CompositeType,
-    declared: &Declared<'_>,
+    instance: &super::super::syntax::InstanceDeclaration, inside: &CompositeType, declared: &Declared<'_>,
     ledger: &mut Ledger,
 ) {
     let name = instance.type_use.name.text.as_str();
@@ -91,8 +94,7 @@ fn bindings(
         names.add(&binding.name, "parameter", ledger);
         if !parameters.iter().any(|parameter| parameter.name.text == binding.name.text) {
             let names = parameters.iter().map(|parameter| parameter.name.text.as_str());
-            let what = format!("parameter of `{name}` called");
-            ledger.report(complaint::unknown(binding.name.span(), &what, &binding.name.text, names));
+            ledger.report(complaint::missing(binding.name.span(), name, "parameter", &binding.name.text, names));
         }
     }
 }

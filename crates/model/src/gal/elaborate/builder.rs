@@ -57,7 +57,9 @@ pub(super) trait Names {
     type Variable: Variable;
 
     /// What a reference means, its last index aside; that it means nothing is reported.
-    fn find(&self, reference: &Reference, environment: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Meaning<Self::Variable>>;
+    fn find(
+        &self, reference: &Reference, environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Meaning<Self::Variable>>;
 }
 
 /// Builds expressions.
@@ -192,7 +194,9 @@ impl<N: Names> Builder<'_, '_, N> {
         Ok(conditions)
     }
 
-    fn compare(&mut self, comparison: Comparison, left: &Expression, right: &Expression) -> Outcome<Boolean<N::Variable>> {
+    fn compare(
+        &mut self, comparison: Comparison, left: &Expression, right: &Expression,
+    ) -> Outcome<Boolean<N::Variable>> {
         if let Some(condition) = self.compare_one_hot(comparison, left, right)? {
             return Ok(condition);
         }
@@ -204,10 +208,7 @@ impl<N: Names> Builder<'_, '_, N> {
 
     /// `y == 3` for a variable with one bit a value asks for one bit.
     fn compare_one_hot(
-        &mut self,
-        comparison: Comparison,
-        left: &Expression,
-        right: &Expression,
+        &mut self, comparison: Comparison, left: &Expression, right: &Expression,
     ) -> Outcome<Option<Boolean<N::Variable>>> {
         let ExpressionKind::Reference(reference) = &left.kind else { return Ok(None) };
         let indexed = reference.segments.last().is_some_and(|last| last.index.is_some());
@@ -233,11 +234,9 @@ pub(super) fn one_hot_value<V: Variable>(first: &V, least: i32, length: u32) -> 
     let bits = (0..length).map(|bit| (least.wrapping_add_unsigned(bit), first.offset(bit)));
     let terms = bits.filter(|&(value, _)| value != 0).map(|(value, bit)| match value {
         1 => Integer::Variable(bit),
-        _ => fold::binary(
-            crate::expression::BinaryOperator::Multiply,
-            Integer::Constant(value),
-            Integer::Variable(bit),
-        ),
+        _ => {
+            fold::binary(crate::expression::BinaryOperator::Multiply, Integer::Constant(value), Integer::Variable(bit))
+        }
     });
     fold::sum(terms.collect())
 }

@@ -14,7 +14,7 @@ use super::combine::{self, Maker as _, instance_name};
 use super::directory::Directory;
 use super::environment::Environment;
 use super::meaning::Facts;
-use super::program::{definition_of, label_text};
+use super::member::{TRANSITION, definition_of, label_text};
 use crate::system::{self, Composite, CompositeInitial, Instance, Synchronisation, Type};
 use crate::text::{Problem, Span};
 
@@ -60,13 +60,8 @@ struct Maker<'m, 'a> {
 
 /// Makes a composite of a type whose parameters are in the environment and whose instances' types are made.
 pub(super) fn composite<'a>(
-    (body, own): (&'a CompositeType, usize),
-    name: String,
-    parts: &[Part<'a>],
-    declared: &Declared<'a>,
-    made: Made<'_>,
-    environment: &mut Environment<'a>,
-    ledger: &mut Ledger,
+    (body, own): (&'a CompositeType, usize), name: String, parts: &[Part<'a>], declared: &Declared<'a>, made: Made<'_>,
+    environment: &mut Environment<'a>, ledger: &mut Ledger,
 ) -> (Composite, Facts) {
     let composite = Composite { name, ..Composite::default() };
     let members = FxHashMap::default();
@@ -95,6 +90,7 @@ impl<'a> combine::Maker<'a, Call> for Maker<'_, 'a> {
         {
             return Err(self.environment.explain(reason, self.ledger));
         }
+        self.ledger.parts(TRANSITION, transition.name.span())?;
         let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
         let mut calls = Vec::new();
         let mut own = Vec::new();
@@ -193,10 +189,7 @@ impl<'a> Maker<'_, 'a> {
 
     /// Adds the calls of some steps; `false` if one of them can never succeed.
     fn steps(
-        &mut self,
-        steps: &'a [Step<Call>],
-        calls: &mut Vec<system::Call>,
-        own: &mut Vec<(String, Span)>,
+        &mut self, steps: &'a [Step<Call>], calls: &mut Vec<system::Call>, own: &mut Vec<(String, Span)>,
     ) -> Outcome<bool> {
         let mut possible = true;
         for step in steps {
@@ -276,8 +269,7 @@ impl<'a> Maker<'_, 'a> {
             if let CompositeMember::Alias(definition) | CompositeMember::Predicate(definition) = member {
                 let condition = matches!(member, CompositeMember::Predicate(_));
                 let directory = Directory::new(self.made.types, self.made.facts, &root, Some(&facts));
-                let mut builder =
-                    Builder { names: &directory, environment: self.environment, ledger: self.ledger };
+                let mut builder = Builder { names: &directory, environment: self.environment, ledger: self.ledger };
                 if let Ok(meaning) = definition_of(&mut builder, definition, condition) {
                     facts.meanings.insert(definition.name.text.clone(), meaning);
                 }

@@ -123,13 +123,19 @@ impl<'s> Directory<'s> {
         let mut way = Way { path: Vec::new(), number: ROOT, at: self.root };
         for segment in instances {
             let Type::Composite(composite) = way.at else {
-                let problem = Problem::new(segment.name.span(), format!("there is no instance `{}`", segment.name.text))
-                    .label("this is inside of a type that has no instances");
+                let problem =
+                    Problem::new(segment.name.span(), format!("there is no instance `{}`", segment.name.text))
+                        .label("this is inside of a type that has no instances");
                 return Err(ledger.report(problem));
             };
             let number = self.number(&way, segment, "instance", environment, ledger)?;
             let Some(instance) = composite.instances.get(number as usize) else {
-                return Err(ledger.report(complaint::unknown(segment.name.span(), "instance", &segment.name.text, std::iter::empty())));
+                return Err(ledger.report(complaint::unknown(
+                    segment.name.span(),
+                    "instance",
+                    &segment.name.text,
+                    std::iter::empty(),
+                )));
             };
             way.path.push(number);
             way.number = instance.type_index;
@@ -140,12 +146,7 @@ impl<'s> Directory<'s> {
 
     /// The number of a variable or instance with a constant index or none.
     fn number(
-        &self,
-        way: &Way<'s>,
-        segment: &Segment,
-        what: &str,
-        environment: &Environment<'_>,
-        ledger: &mut Ledger,
+        &self, way: &Way<'s>, segment: &Segment, what: &str, environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<u32> {
         let table = self.table(way);
         let name = segment.name.text.as_str();
@@ -171,11 +172,7 @@ impl<'s> Directory<'s> {
 
     /// The transitions that a reference names, with arguments or with all of them.
     pub fn transitions(
-        &self,
-        reference: &Reference,
-        arguments: &[Expression],
-        environment: &Environment<'_>,
-        ledger: &mut Ledger,
+        &self, reference: &Reference, arguments: &[Expression], environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Vec<Location>> {
         let Some((last, instances)) = reference.segments.split_last() else { return Ok(Vec::new()) };
         let way = self.follow(instances, environment, ledger)?;
@@ -208,10 +205,7 @@ impl Names for Directory<'_> {
     type Variable = Location;
 
     fn find(
-        &self,
-        reference: &Reference,
-        environment: &Environment<'_>,
-        ledger: &mut Ledger,
+        &self, reference: &Reference, environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Meaning<Location>> {
         let Some((last, instances)) = reference.segments.split_last() else {
             return Ok(Meaning::Integer(Integer::Constant(0)));

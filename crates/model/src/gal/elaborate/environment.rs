@@ -1,5 +1,7 @@
 //! What constants, parameters and ranges are worth where an expression stands.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::super::ledger::{Ledger, Outcome, Stop, complaint};
@@ -11,9 +13,9 @@ use crate::text::{Problem, Span};
 /// The constants of the file and the parameters in scope.
 #[derive(Clone, Default)]
 pub(super) struct Environment<'a> {
-    /// Constants and ranges of the file.
-    constants: FxHashMap<&'a str, i32>,
-    ranges: FxHashMap<&'a str, (i32, i32)>,
+    /// Constants and ranges of the file, shared by all environments that are made of one.
+    constants: Rc<FxHashMap<&'a str, i32>>,
+    ranges: Rc<FxHashMap<&'a str, (i32, i32)>>,
     /// Parameters, the innermost last.
     parameters: Vec<(&'a str, i32)>,
     /// Ranges of the type.
@@ -32,11 +34,11 @@ pub(super) enum NoValue {
 
 impl<'a> Environment<'a> {
     pub fn define(&mut self, name: &'a str, value: i32) {
-        self.constants.insert(name, value);
+        Rc::make_mut(&mut self.constants).insert(name, value);
     }
 
     pub fn define_range(&mut self, name: &'a str, range: (i32, i32)) {
-        self.ranges.insert(name, range);
+        Rc::make_mut(&mut self.ranges).insert(name, range);
     }
 
     /// Enters a type with parameters.
@@ -96,16 +98,20 @@ impl<'a> Environment<'a> {
 
     pub fn explain(&self, reason: NoValue, ledger: &mut Ledger) -> Stop {
         ledger.report(match reason {
-            NoValue::Undefined(span, why) => {
-                Problem::new(span, "this constant has no value").label(why)
-            }
+            NoValue::Undefined(span, why) => Problem::new(span, "this constant has no value").label(why),
             NoValue::Variable(span, name) => complaint::not_constant(span, &name),
             NoValue::Parameter(span, name) => self.unknown_parameter(span, &name),
         })
     }
 
     pub fn unknown_parameter(&self, span: Span, name: &str) -> Problem {
-        let names: Vec<String> = self.parameters.iter().map(|&(name, _)| name).chain(self.constants.keys().copied()).map(|name| format!("${name}")).collect();
+        let names: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|&(name, _)| name)
+            .chain(self.constants.keys().copied())
+            .map(|name| format!("${name}"))
+            .collect();
         complaint::unknown(span, "parameter", &format!("${name}"), names.iter().map(String::as_str))
     }
 
@@ -119,11 +125,15 @@ impl<'a> Environment<'a> {
             }
             ExpressionKind::Unary(Unary::Minus, operand) => Ok(self.value(operand)?.wrapping_neg()),
             ExpressionKind::Unary(Unary::BitNot, operand) => Ok(!self.value(operand)?),
-            ExpressionKind::Chain(first, rest) => rest.iter().try_fold(self.value(first)?, |left, (operator, operand)| {
-                let right = self.value(operand)?;
-                calculate(*operator, left, right)
-                    .ok_or(NoValue::Undefined(operand.span(), "a division by zero, or a shift or power out of range"))
-            }),
+            ExpressionKind::Chain(first, rest) => {
+                rest.iter().try_fold(self.value(first)?, |left, (operator, operand)| {
+                    let right = self.value(operand)?;
+                    calculate(*operator, left, right).ok_or(NoValue::Undefined(
+                        operand.span(),
+                        "a division by zero, or a shift or power out of range",
+                    ))
+                })
+            }
             ExpressionKind::Reference(reference) => Err(NoValue::Variable(span, reference.to_string())),
             ExpressionKind::Deadlock | ExpressionKind::Fireable(_) => Err(NoValue::Variable(span, "this".to_string())),
             _ => Ok(i32::from(self.truth(expression)?)),
@@ -149,9 +159,8 @@ impl<'a> Environment<'a> {
 
     fn comparison(&self, comparison: Comparison, left: &Expression, right: &Expression) -> Result<bool, NoValue> {
         match (self.value(left), self.value(right)) {
-            (Err(NoValue::Undefined(..)), Ok(_) | Err(NoValue::Undefined(..))) | (Ok(_), Err(NoValue::Undefined(..))) => {
-                Ok(false)
-            }
+            (Err(NoValue::Undefined(..)), Ok(_) | Err(NoValue::Undefined(..)))
+            | (Ok(_), Err(NoValue::Undefined(..))) => Ok(false),
             (Err(reason), _) | (_, Err(reason)) => Err(reason),
             (Ok(left), Ok(right)) => Ok(comparison.holds(&left, &right)),
         }

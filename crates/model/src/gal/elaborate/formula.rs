@@ -16,11 +16,7 @@ const DEEPEST_EQUIVALENCE: usize = 8;
 
 /// The properties of a file.
 pub(super) fn properties(
-    properties: &[&syntax::Property],
-    types: &[Type],
-    facts: &[Facts],
-    main: usize,
-    environment: &mut Environment<'_>,
+    properties: &[&syntax::Property], types: &[Type], facts: &[Facts], main: usize, environment: &mut Environment<'_>,
     ledger: &mut Ledger,
 ) -> Vec<Property> {
     let Some(root) = types.get(main) else { return Vec::new() };
@@ -38,11 +34,9 @@ pub(super) fn properties(
 
 /// What a formula asks of a system; its kind is found out if it is not given.
 pub(in crate::gal) fn question_of(
-    system: &System,
-    text: &str,
-    (kind, formula): (Option<PropertyKind>, Expression),
+    system: &System, text: &str, (kind, formula): (Option<PropertyKind>, Expression),
 ) -> Result<Question, Unreadable> {
-    let mut ledger = Ledger::default();
+    let mut ledger = Ledger::new(text.len());
     let environment = Environment::default();
     let question = system.types.get(system.main).map(|root| {
         let directory = Directory::new(&system.types, &[], root, None);
@@ -108,7 +102,9 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
             _ => PropertyKind::Invariant,
         };
         Ok(match self.question(kind, expression)? {
-            Question::Ctl(Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)) if of_one_state(&inner) => {
+            Question::Ctl(Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner))
+                if of_one_state(&inner) =>
+            {
                 Question::Reachable(*inner)
             }
             Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner)) if of_one_state(&inner) => {
@@ -132,7 +128,9 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
         let mut open = vec![expression];
         while let Some(part) = open.pop() {
             let quantifier = match &part.kind {
-                ExpressionKind::TemporalUnary(quantifier, ..) | ExpressionKind::TemporalBinary(quantifier, ..) => *quantifier,
+                ExpressionKind::TemporalUnary(quantifier, ..) | ExpressionKind::TemporalBinary(quantifier, ..) => {
+                    *quantifier
+                }
                 _ => {
                     open.extend(children(part));
                     continue;
@@ -152,11 +150,11 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
         self.ledger.parts(1, expression.span())?;
         match &expression.kind {
             ExpressionKind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(self.formula(operand)?))),
-            ExpressionKind::All(list) => Ok(Formula::And(self.formulas(list)?)),
-            ExpressionKind::Any(list) => Ok(Formula::Or(self.formulas(list)?)),
+            ExpressionKind::All(list) => self.formulas(list).map(all),
+            ExpressionKind::Any(list) => self.formulas(list).map(any),
             ExpressionKind::Implies(left, right) => {
                 let left = Formula::Not(Box::new(self.formula(left)?));
-                Ok(Formula::Or(vec![left, self.formula(right)?]))
+                Ok(any(vec![left, self.formula(right)?]))
             }
             ExpressionKind::Equivalent(left, right) => self.equivalent(expression, left, right),
             ExpressionKind::Deadlock => Ok(Formula::Deadlock),
@@ -205,8 +203,26 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
         self.equivalences -= 1;
         let (left, right) = operands?;
         let neither = vec![Formula::Not(Box::new(left.clone())), Formula::Not(Box::new(right.clone()))];
-        Ok(Formula::Or(vec![Formula::And(vec![left, right]), Formula::And(neither)]))
+        Ok(any(vec![all(vec![left, right]), all(neither)]))
     }
+}
+
+/// All of them; conjunctions among them are spread out.
+fn all(list: Vec<Formula>) -> Formula {
+    let spread = list.into_iter().flat_map(|formula| match formula {
+        Formula::And(inner) => inner,
+        other => vec![other],
+    });
+    Formula::And(spread.collect())
+}
+
+/// One of them; disjunctions among them are spread out.
+fn any(list: Vec<Formula>) -> Formula {
+    let spread = list.into_iter().flat_map(|formula| match formula {
+        Formula::Or(inner) => inner,
+        other => vec![other],
+    });
+    Formula::Or(spread.collect())
 }
 
 fn formula_of(condition: Boolean<Location>) -> Formula {

@@ -13,11 +13,7 @@ use crate::text::{Problem, Span};
 
 /// The bits of a variable in its initial state.
 pub(super) fn bits(
-    declaration: &VariableDeclaration,
-    least: i32,
-    greatest: i32,
-    value: Option<(i32, Span)>,
-    ledger: &mut Ledger,
+    declaration: &VariableDeclaration, least: i32, greatest: i32, value: Option<(i32, Span)>, ledger: &mut Ledger,
 ) -> Outcome<Vec<i32>> {
     let name = &declaration.name;
     if declaration.length.is_some() {
@@ -41,13 +37,7 @@ pub(super) fn bits(
 
 /// Sets the bits among some values.
 pub(super) fn set(
-    values: &mut [i32],
-    first: u32,
-    least: i32,
-    length: u32,
-    value: i32,
-    span: Span,
-    ledger: &mut Ledger,
+    values: &mut [i32], first: u32, least: i32, length: u32, value: i32, span: Span, ledger: &mut Ledger,
 ) -> Outcome<()> {
     let bit = usize::try_from(i64::from(value) - i64::from(least)).ok().filter(|&bit| bit < length as usize);
     let bits = values.get_mut(first as usize..first as usize + length as usize);
@@ -68,12 +58,7 @@ pub(super) fn set(
 
 /// Assigns a value to the variable.
 pub(super) fn assign(
-    first: u32,
-    least: i32,
-    length: u32,
-    value: Integer<u32>,
-    span: Span,
-    ledger: &mut Ledger,
+    first: u32, least: i32, length: u32, value: Integer<u32>, span: Span, ledger: &mut Ledger,
     body: &mut Vec<Statement>,
 ) -> Outcome<()> {
     let bits = first..first.saturating_add(length);
@@ -111,11 +96,7 @@ pub(super) fn assign(
 
 /// Splits the values in halves until one is left.
 fn choose(
-    first: u32,
-    least: i32,
-    all: &std::ops::Range<u32>,
-    candidates: &std::ops::Range<u32>,
-    value: &Integer<u32>,
+    first: u32, least: i32, all: &std::ops::Range<u32>, candidates: &std::ops::Range<u32>, value: &Integer<u32>,
     body: &mut Vec<Statement>,
 ) {
     if candidates.len() <= 1 {
@@ -133,9 +114,7 @@ fn choose(
 
 /// Sets one bit and clears the others.
 fn become_value(bits: std::ops::Range<u32>, set: u32, body: &mut Vec<Statement>) {
-    body.extend(bits.map(|bit| {
-        Statement::Assign(Target::Variable(bit), Integer::Constant(i32::from(bit == set)))
-    }));
+    body.extend(bits.map(|bit| Statement::Assign(Target::Variable(bit), Integer::Constant(i32::from(bit == set)))));
 }
 
 /// Whether an expression reads one of some variables.

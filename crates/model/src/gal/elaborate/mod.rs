@@ -13,6 +13,7 @@ mod fold;
 mod formula;
 mod hotbit;
 mod meaning;
+mod member;
 mod net;
 mod program;
 mod types;
@@ -20,7 +21,6 @@ mod types;
 pub(super) use formula::question_of;
 
 use environment::Environment;
-use meaning::Facts;
 use types::Types;
 
 use super::check;
@@ -43,7 +43,7 @@ pub struct Model {
 /// Fills in all parameters of a file and resolves its names. `name` and `source` are those of the file, for error
 /// messages; `defines` gives constants (or parameters of the main type) other values.
 pub fn elaborate(file: &File, name: &str, source: &str, defines: &[(String, i32)]) -> Result<Model, Unreadable> {
-    let mut ledger = Ledger::default();
+    let mut ledger = Ledger::new(source.len());
     match model(file, defines, &mut ledger) {
         Ok(model) if ledger.is_clean() => Ok(model),
         _ => {
@@ -136,7 +136,7 @@ fn with_defines(mut main: Main, declared: &Declared<'_>, defines: &[(String, i32
         let mut problem = complaint::unknown(Span::default(), "constant", name, names);
         problem.message = format!("there is no constant `{name}` to be given the value {value}");
         problem.label = "in this file".to_string();
-        ledger.report(problem);
+        ledger.report_at_the_top(problem);
     }
     main
 }

@@ -11,7 +11,7 @@ use super::builder::{Builder, Meaning};
 use super::combine::{self, Maker as _, instance_name};
 use super::environment::Environment;
 use super::meaning::Facts;
-use super::program::{LocalNames, array_length, array_values, definition_of, label_text, set};
+use super::member::{LocalNames, TRANSITION, array_length, array_values, definition_of, label_text, set};
 use crate::expression::Integer;
 use crate::net::{self, Effect, Net, Place, Units};
 use crate::text::{Problem, Span};
@@ -27,10 +27,7 @@ struct Maker<'m, 'a> {
 
 /// Makes a net of a type whose parameters are in the environment.
 pub(super) fn net<'a>(
-    body: &'a NetType,
-    name: String,
-    environment: &mut Environment<'a>,
-    ledger: &mut Ledger,
+    body: &'a NetType, name: String, environment: &mut Environment<'a>, ledger: &mut Ledger,
 ) -> (Net, Facts) {
     let net = Net { name, ..Net::default() };
     let mut maker = Maker { names: LocalNames::default(), environment, ledger, net, tokens: Vec::new() };
@@ -39,16 +36,19 @@ pub(super) fn net<'a>(
     for member in &body.members {
         let _ = match member {
             NetMember::Range(range) => maker.environment.add_local_range(range, maker.ledger),
-            NetMember::Place(place) => maker.place(place),
+            NetMember::Place(place) => maker.place(place).inspect_err(|_| maker.names.fail(&place.name)),
             _ => Ok(()),
         };
     }
     for member in &body.members {
         if let NetMember::Alias(definition) | NetMember::Predicate(definition) = member {
             let condition = matches!(member, NetMember::Predicate(_));
-            if let Ok(meaning) = definition_of(&mut maker.builder(), definition, condition) {
-                maker.names.insert(&definition.name, meaning.clone());
-                facts.define(&definition.name.text, meaning);
+            match definition_of(&mut maker.builder(), definition, condition) {
+                Ok(meaning) => {
+                    maker.names.insert(&definition.name, meaning.clone());
+                    facts.define(&definition.name.text, meaning);
+                }
+                Err(_) => maker.names.fail(&definition.name),
             }
         }
     }
@@ -74,6 +74,7 @@ impl<'a> combine::Maker<'a, Arc> for Maker<'_, 'a> {
         {
             return Err(self.environment.explain(reason, self.ledger));
         }
+        self.ledger.parts(TRANSITION, transition.name.span())?;
         let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
         let mut effects = FxHashMap::default();
         self.steps(&transition.body, &mut effects)?;
@@ -134,7 +135,8 @@ impl<'a> Maker<'_, 'a> {
         if amount >= 0 {
             return Ok(amount);
         }
-        let problem = Problem::new(expression.span(), format!("a {what} is negative")).label(format!("this is {amount}"));
+        let problem =
+            Problem::new(expression.span(), format!("a {what} is negative")).label(format!("this is {amount}"));
         Err(self.ledger.report(problem))
     }
 
@@ -152,7 +154,8 @@ impl<'a> Maker<'_, 'a> {
                 Err(self.ledger.report(problem))
             }
             _ => {
-                let problem = Problem::new(reference.span(), format!("`{reference}` is no place")).label("expected a place");
+                let problem =
+                    Problem::new(reference.span(), format!("`{reference}` is no place")).label("expected a place");
                 Err(self.ledger.report(problem))
             }
         }
@@ -307,7 +310,8 @@ fn is_tree(units: &Units) -> bool {
 /// Tokens are not negative, and not more than the place may hold.
 fn check_tokens(tokens: i32, capacity: Option<i32>, span: Span, ledger: &mut Ledger) -> Outcome<()> {
     if tokens < 0 {
-        let problem = Problem::new(span, "a place holds a negative number of tokens").label(format!("this is {tokens}"));
+        let problem =
+            Problem::new(span, "a place holds a negative number of tokens").label(format!("this is {tokens}"));
         return Err(ledger.report(problem));
     }
     match capacity {

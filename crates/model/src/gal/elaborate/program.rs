@@ -1,51 +1,22 @@
 //! `gal` types: from declarations and statements to a [`Program`].
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::syntax::{
-    Action, Assignment, Definition, Expression, Initial, Change, Name, ProgramMember, ProgramType, Reference, Step,
-    Transition, Values, VariableDeclaration,
+    Action, Assignment, Change, Definition, Expression, ExpressionKind, Initial, Name, ProgramMember, ProgramType,
+    Reference, Step, Transition, Values, VariableDeclaration,
 };
-use super::builder::{Builder, Meaning, Names, depth};
+use super::builder::{Builder, Meaning};
 use super::calls::{Caller, refuse_circles};
-use super::combine::{self, Maker as _, instance_name, with_arguments};
+use super::combine::{self, Maker as _, instance_name};
 use super::environment::Environment;
-use super::{Facts, fold, hotbit};
+use super::meaning::Facts;
+use super::member::{LocalNames, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::{fold, hotbit};
 use crate::expression::{Boolean, Integer};
 use crate::system::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
-use crate::text::{Problem, Span};
-
-/// How deep the expressions behind a name may nest.
-pub(super) const DEEPEST_NAME: u64 = 1000;
-
-/// The names of a program.
-#[derive(Default)]
-pub(super) struct LocalNames<'a> {
-    names: FxHashMap<&'a str, Meaning<u32>>,
-}
-
-impl<'a> LocalNames<'a> {
-    pub fn insert(&mut self, name: &'a Name, meaning: Meaning<u32>) {
-        self.names.insert(&name.text, meaning);
-    }
-}
-
-impl Names for LocalNames<'_> {
-    type Variable = u32;
-
-    fn find(&self, reference: &Reference, _: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Meaning<u32>> {
-        let name = reference.single().map(|segment| segment.name.text.as_str());
-        match name.and_then(|name| self.names.get(name)) {
-            Some(meaning) => Ok(meaning.clone()),
-            None => {
-                let text = name.map_or_else(|| reference.to_string(), str::to_string);
-                let names = self.names.keys().copied();
-                Err(ledger.report(complaint::unknown(reference.span(), "variable", &text, names)))
-            }
-        }
-    }
-}
+use crate::text::Span;
 
 /// A program in the making.
 pub(super) struct Maker<'m, 'a> {
@@ -60,10 +31,7 @@ pub(super) struct Maker<'m, 'a> {
 
 /// Makes a program of a type whose parameters are in the environment.
 pub(super) fn program<'a>(
-    body: &'a ProgramType,
-    name: String,
-    environment: &mut Environment<'a>,
-    ledger: &mut Ledger,
+    body: &'a ProgramType, name: String, environment: &mut Environment<'a>, ledger: &mut Ledger,
 ) -> (Program, Facts) {
     let program = Program { name, ..Program::default() };
     let names = LocalNames::default();
@@ -73,15 +41,18 @@ pub(super) fn program<'a>(
     for member in &body.members {
         let _ = match member {
             ProgramMember::Range(range) => maker.environment.add_local_range(range, maker.ledger),
-            ProgramMember::Variable(variable) => maker.variable(variable, &mut facts),
+            ProgramMember::Variable(variable) => maker.variable(variable, &mut facts).inspect_err(|_| {
+                maker.names.fail(&variable.name);
+            }),
             _ => Ok(()),
         };
     }
     for member in &body.members {
         if let ProgramMember::Alias(definition) | ProgramMember::Predicate(definition) = member {
             let condition = matches!(member, ProgramMember::Predicate(_));
-            if let Ok(meaning) = maker.define(definition, condition) {
-                facts.define(&definition.name.text, meaning);
+            match maker.define(definition, condition) {
+                Ok(meaning) => facts.define(&definition.name.text, meaning),
+                Err(_) => maker.names.fail(&definition.name),
             }
         }
     }
@@ -111,6 +82,7 @@ impl<'a> combine::Maker<'a, Action> for Maker<'_, 'a> {
         if guard == Boolean::Constant(false) {
             return Ok(());
         }
+        self.ledger.parts(TRANSITION, transition.name.span())?;
         let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
         let mut calls = Vec::new();
         let mut body = Vec::new();
@@ -194,10 +166,7 @@ impl<'a> Maker<'_, 'a> {
     }
 
     fn steps(
-        &mut self,
-        steps: &'a [Step<Action>],
-        body: &mut Vec<Statement>,
-        calls: &mut Vec<(String, Span)>,
+        &mut self, steps: &'a [Step<Action>], body: &mut Vec<Statement>, calls: &mut Vec<(String, Span)>,
     ) -> Outcome<()> {
         for step in steps {
             match step {
@@ -227,7 +196,9 @@ impl<'a> Maker<'_, 'a> {
         Ok(())
     }
 
-    fn action(&mut self, action: &'a Action, body: &mut Vec<Statement>, calls: &mut Vec<(String, Span)>) -> Outcome<()> {
+    fn action(
+        &mut self, action: &'a Action, body: &mut Vec<Statement>, calls: &mut Vec<(String, Span)>,
+    ) -> Outcome<()> {
         match action {
             Action::Abort(_) => body.push(Statement::Abort),
             Action::Fixpoint(inner) => {
@@ -257,16 +228,12 @@ impl<'a> Maker<'_, 'a> {
     }
 
     fn integer_of(&mut self, reference: &Reference) -> Outcome<Integer<u32>> {
-        let kind = super::super::syntax::ExpressionKind::Reference(reference.clone());
+        let kind = ExpressionKind::Reference(reference.clone());
         self.integer(&Expression::new(kind, reference.span()))
     }
 
     fn assign(
-        &mut self,
-        target: &Reference,
-        place: Meaning<u32>,
-        value: Integer<u32>,
-        body: &mut Vec<Statement>,
+        &mut self, target: &Reference, place: Meaning<u32>, value: Integer<u32>, body: &mut Vec<Statement>,
     ) -> Outcome<()> {
         match place {
             Meaning::Integer(Integer::Variable(variable)) => {
@@ -284,10 +251,7 @@ impl<'a> Maker<'_, 'a> {
                 Err(self.ledger.report(complaint::needs_index(target.span(), &target.to_string(), length)))
             }
             Meaning::Integer(_) | Meaning::Boolean(_) => {
-                let problem = Problem::new(target.span(), format!("`{target}` cannot be assigned"))
-                    .label("this is a name for an expression")
-                    .help("assign the variables of the expression instead");
-                Err(self.ledger.report(problem))
+                Err(self.ledger.report(complaint::not_assignable(target.span(), &target.to_string())))
             }
         }
     }
@@ -339,114 +303,6 @@ impl<'a> Maker<'_, 'a> {
             .collect();
         refuse_circles(&callers, self.ledger);
         (self.program, facts)
-    }
-}
-
-/// What a definition stands for.
-pub(super) fn definition_of<N: Names>(
-    builder: &mut Builder<'_, '_, N>,
-    definition: &Definition,
-    condition: bool,
-) -> Outcome<Meaning<N::Variable>> {
-    use super::super::syntax::ExpressionKind::{Chain, Number, Parameter, Reference, Unary};
-    let meaning = match &definition.value.kind {
-        _ if condition => Meaning::Boolean(builder.boolean(&definition.value)?),
-        Reference(reference) => builder.reference(reference)?,
-        Number(_) | Parameter(_) | Chain(..) | Unary(super::super::syntax::Unary::Minus | super::super::syntax::Unary::BitNot, _) => {
-            Meaning::Integer(builder.integer(&definition.value)?)
-        }
-        _ => Meaning::Boolean(builder.boolean(&definition.value)?),
-    };
-    if depth(&meaning) > DEEPEST_NAME {
-        let problem = Problem::new(definition.name.span(), format!("`{}` nests too deep", definition.name.text))
-            .label(format!("more than {DEEPEST_NAME} levels, with the names it uses"));
-        return Err(builder.ledger.report(problem));
-    }
-    Ok(meaning)
-}
-
-/// The text of a label with its arguments; an empty label is none.
-pub(super) fn label_text(
-    label: Option<&super::super::syntax::Label>,
-    environment: &Environment<'_>,
-    ledger: &mut Ledger,
-) -> Outcome<Option<String>> {
-    let Some(label) = label.filter(|label| !label.name.text.is_empty()) else { return Ok(None) };
-    let arguments: Outcome<Vec<i32>> =
-        label.arguments.iter().map(|argument| environment.constant(argument, ledger)).collect();
-    Ok(Some(with_arguments(&label.name.text, &arguments?)))
-}
-
-/// The length of an array, if it is one.
-pub(super) fn array_length(
-    length: Option<&Expression>,
-    name: &Name,
-    environment: &Environment<'_>,
-    ledger: &mut Ledger,
-) -> Outcome<Option<u32>> {
-    let Some(length) = length else { return Ok(None) };
-    let value = environment.constant(length, ledger)?;
-    match u32::try_from(value) {
-        Ok(value) => {
-            ledger.things(u64::from(value), length.span())?;
-            Ok(Some(value))
-        }
-        Err(_) => {
-            let problem = Problem::new(length.span(), format!("`{}` cannot have {value} elements", name.text))
-                .label("a length is not negative");
-            Err(ledger.report(problem))
-        }
-    }
-}
-
-/// The initial values of an array.
-pub(super) fn array_values(
-    values: &Values,
-    name: &Name,
-    length: u32,
-    environment: &Environment<'_>,
-    ledger: &mut Ledger,
-) -> Outcome<Vec<i32>> {
-    match values {
-        Values::List(list) if list.len() == length as usize => {
-            list.iter().map(|value| environment.constant(value, ledger)).collect()
-        }
-        Values::List(list) => {
-            let span = list.first().map_or(name.span(), |first| {
-                first.span().to(list.last().map_or(first.span(), Expression::span))
-            });
-            let problem = Problem::new(span, format!("`{}` has {length} elements and {} values", name.text, list.len()))
-                .label(format!("expected {length} values"))
-                .help("give each element its value, or none: they are 0 then");
-            Err(ledger.report(problem))
-        }
-        _ => Ok(vec![0; length as usize]),
-    }
-}
-
-/// Changes a value in an initial state.
-pub(super) fn set(
-    values: &mut [i32],
-    target: &Reference,
-    meaning: Meaning<u32>,
-    (value, span): (i32, Span),
-    ledger: &mut Ledger,
-) -> Outcome<()> {
-    match meaning {
-        Meaning::Integer(Integer::Variable(variable)) => {
-            if let Some(place) = values.get_mut(variable as usize) {
-                *place = value;
-            }
-            Ok(())
-        }
-        Meaning::OneHot { first, least, length } => hotbit::set(values, first, least, length, value, span, ledger),
-        Meaning::Array { length, .. } => {
-            Err(ledger.report(complaint::needs_index(target.span(), &target.to_string(), length)))
-        }
-        Meaning::Integer(_) | Meaning::Boolean(_) => {
-            let problem = Problem::new(target.span(), format!("`{target}` is no variable")).label("cannot be given a value");
-            Err(ledger.report(problem))
-        }
     }
 }
 

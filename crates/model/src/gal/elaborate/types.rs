@@ -8,13 +8,16 @@ use super::super::syntax::{CompositeMember, CompositeType, Constant, TypeUse};
 use super::composite::{Made, Part, composite};
 use super::environment::Environment;
 use super::meaning::Facts;
-use super::program::array_length;
+use super::member::array_length;
 use super::{net, program};
 use crate::system::Type;
 use crate::text::Problem;
 
 /// Longer names of types are cut.
 const LONGEST_NAME: usize = 200;
+
+/// A type counts as so many things: it is that much larger than a variable.
+const TYPE: u64 = 50;
 
 /// What makes two uses of a type the same.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -85,12 +88,8 @@ impl<'d, 'a> Types<'d, 'a> {
 
     /// The number of a use of a type, inside of a type whose templates are filled in or at the top.
     pub fn key(
-        &mut self,
-        type_use: &TypeUse,
-        bindings: &[Constant],
-        inside: Option<(&'a CompositeType, usize)>,
-        environment: &mut Environment<'a>,
-        ledger: &mut Ledger,
+        &mut self, type_use: &TypeUse, bindings: &[Constant], inside: Option<(&'a CompositeType, usize)>,
+        environment: &mut Environment<'a>, ledger: &mut Ledger,
     ) -> Outcome<usize> {
         let name = type_use.name.text.as_str();
         let span = type_use.name.span();
@@ -115,21 +114,12 @@ impl<'d, 'a> Types<'d, 'a> {
     }
 
     fn arguments(
-        &mut self,
-        declared: usize,
-        type_use: &TypeUse,
-        inside: Option<(&'a CompositeType, usize)>,
-        environment: &mut Environment<'a>,
-        ledger: &mut Ledger,
+        &mut self, declared: usize, type_use: &TypeUse, inside: Option<(&'a CompositeType, usize)>,
+        environment: &mut Environment<'a>, ledger: &mut Ledger,
     ) -> Outcome<Vec<usize>> {
         let Some(of) = self.declared.types.get(declared) else { return Err(Stop) };
-        let span = type_use.name.span();
-        let open = of.body.openings();
-        if open != type_use.arguments.len() {
-            let given = type_use.arguments.len();
-            let message = format!("`{}` needs {open} types, and {given} are given", type_use.name.text);
-            let problem = Problem::new(span, message).label(format!("expected {open} types in `<...>`"));
-            return Err(ledger.report(problem.related(of.body.name().span(), "declared here")));
+        if let Some(problem) = of.misused(type_use) {
+            return Err(ledger.report(problem));
         }
         let mut arguments = Vec::new();
         for argument in &type_use.arguments {
@@ -142,7 +132,9 @@ impl<'d, 'a> Types<'d, 'a> {
     }
 
     /// Each type has the labels that the interfaces of its template ask for.
-    fn satisfy(&self, body: &CompositeType, type_use: &TypeUse, arguments: &[usize], ledger: &mut Ledger) -> Outcome<()> {
+    fn satisfy(
+        &self, body: &CompositeType, type_use: &TypeUse, arguments: &[usize], ledger: &mut Ledger,
+    ) -> Outcome<()> {
         for ((template, argument), key) in body.templates.iter().zip(&type_use.arguments).zip(arguments) {
             let Some(of) = self.keys.get(*key).and_then(|key| self.declared.types.get(key.declared)) else { continue };
             for interface in &template.interfaces {
@@ -151,7 +143,8 @@ impl<'d, 'a> Types<'d, 'a> {
                     if !of.labels.contains(&(label.name.text.as_str(), label.parameters.len())) {
                         let of = &of.body.name().text;
                         let message = format!("`{of}` does not satisfy the interface `{}`", interface.name.text);
-                        let missing = format!("it has no label \"{}\" with {} arguments", label.name.text, label.parameters.len());
+                        let arguments = complaint::counted(label.parameters.len(), "argument");
+                        let missing = format!("it has no label \"{}\" with {arguments}", label.name.text);
                         let problem = Problem::new(argument.name.span(), message).label(missing);
                         return Err(ledger.report(problem.related(label.name.span(), "which is asked for here")));
                     }
@@ -183,11 +176,7 @@ impl<'d, 'a> Types<'d, 'a> {
     }
 
     fn bind(
-        &self,
-        key: &mut Key,
-        bindings: &[Constant],
-        environment: &Environment<'a>,
-        ledger: &mut Ledger,
+        &self, key: &mut Key, bindings: &[Constant], environment: &Environment<'a>, ledger: &mut Ledger,
     ) -> Outcome<()> {
         let Some(of) = self.declared.types.get(key.declared) else { return Err(Stop) };
         let parameters = of.body.parameters();
@@ -198,8 +187,8 @@ impl<'d, 'a> Types<'d, 'a> {
                 Some(value) => *value = environment.constant(&binding.value, ledger)?,
                 None => {
                     let names = parameters.iter().map(|parameter| parameter.name.text.as_str());
-                    let what = format!("parameter of `{}` called", of.body.name().text);
-                    return Err(ledger.report(complaint::unknown(binding.name.span(), &what, name, names)));
+                    let of = &of.body.name().text;
+                    return Err(ledger.report(complaint::missing(binding.name.span(), of, "parameter", name, names)));
                 }
             }
         }
@@ -217,7 +206,7 @@ impl<'d, 'a> Types<'d, 'a> {
                 Work::Open(key) if self.index(key).is_some() => {}
                 Work::Open(key) => {
                     let body = self.enter(key, environment)?;
-                    ledger.things(1, body.name().span())?;
+                    ledger.things(TYPE, body.name().span())?;
                     match body {
                         Body::Composite(body) => {
                             let parts = self.parts(body, key, environment, ledger)?;
@@ -243,11 +232,7 @@ impl<'d, 'a> Types<'d, 'a> {
     }
 
     fn close(
-        &mut self,
-        key: usize,
-        mut parts: Vec<Part<'a>>,
-        environment: &mut Environment<'a>,
-        ledger: &mut Ledger,
+        &mut self, key: usize, mut parts: Vec<Part<'a>>, environment: &mut Environment<'a>, ledger: &mut Ledger,
     ) -> Outcome<()> {
         let Body::Composite(body) = self.enter(key, environment)? else { return Err(Stop) };
         for member in &body.members {
@@ -290,11 +275,7 @@ impl<'d, 'a> Types<'d, 'a> {
 
     /// The instances of a composite, with the keys of their types.
     fn parts(
-        &mut self,
-        body: &'a CompositeType,
-        key: usize,
-        environment: &mut Environment<'a>,
-        ledger: &mut Ledger,
+        &mut self, body: &'a CompositeType, key: usize, environment: &mut Environment<'a>, ledger: &mut Ledger,
     ) -> Outcome<Vec<Part<'a>>> {
         let mut parts = Vec::new();
         for member in &body.members {

@@ -1,7 +1,7 @@
 //! Where a reader stands in the text, what it expects there, and how it goes on after an error.
 
 use super::super::syntax::{Name, Place};
-use super::super::token::{Token, Word, words};
+use super::super::token::{NEVER_CLOSED, Token, Word, words};
 use crate::gal::suggest;
 use crate::text::{Problem, Span, Unreadable};
 
@@ -26,6 +26,8 @@ pub(super) struct Parser<'a> {
     problems: Vec<Problem>,
     /// Where the last problem was reported; a second one there would only repeat it.
     reported: Option<usize>,
+    /// Whether a comment or a name is never closed.
+    hides_the_rest: bool,
     /// Whether temporal operators and the like may be used here.
     pub formula: bool,
     /// Whether `U` ends the expression (in `A[f U g]`) instead of being part of it.
@@ -41,7 +43,18 @@ const MEMBERS: [&str; 5] = ["transition", "synchronization", "synchronisation", 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str) -> Parser<'a> {
         let (words, problems) = words(text);
-        Parser { text, words, position: 0, depth: 0, problems, reported: None, formula: false, until_ends: false }
+        let hides_the_rest = problems.iter().any(|problem| problem.message.ends_with(NEVER_CLOSED));
+        Parser {
+            text,
+            words,
+            position: 0,
+            depth: 0,
+            problems,
+            reported: None,
+            hides_the_rest,
+            formula: false,
+            until_ends: false,
+        }
     }
 
     /// The result, if there was no problem.
@@ -64,7 +77,10 @@ impl<'a> Parser<'a> {
     fn word(&self, ahead: usize) -> Word {
         // There is always an `End`, which is never passed.
         let last = self.words.len().saturating_sub(1);
-        self.words.get((self.position + ahead).min(last)).copied().unwrap_or(Word { token: Token::End, span: Span::default() })
+        self.words
+            .get((self.position + ahead).min(last))
+            .copied()
+            .unwrap_or(Word { token: Token::End, span: Span::default() })
     }
 
     pub fn peek(&self) -> Token {
@@ -142,7 +158,9 @@ impl<'a> Parser<'a> {
     }
 
     pub fn report(&mut self, problem: Problem) -> Failed {
-        if self.reported != Some(self.position) && !self.gives_up() {
+        // Where something that never closes hides the rest of the text, nothing can be said about its end.
+        let hidden = self.at_end() && self.hides_the_rest;
+        if self.reported != Some(self.position) && !self.gives_up() && !hidden {
             self.problems.push(problem);
         }
         self.reported = Some(self.position);
@@ -261,7 +279,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a list separated by commas up to a closing word, which is consumed.
-    pub fn list<T>(&mut self, close: Token, symbol: &str, mut read: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+    pub fn list<T>(
+        &mut self, close: Token, symbol: &str, mut read: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
         let mut list = Vec::new();
         if self.eat(close) {
             return Ok(list);

@@ -4,10 +4,11 @@
 //! `!` and the temporal operators on one formula take everything down to a comparison: `! a > 1` is `!(a > 1)`.
 
 use super::super::syntax::{
-    Binary, Expression, ExpressionKind, Place, Quantifier, Reference, Segment, TemporalBinary, TemporalUnary, Unary,
+    Binary, Expression, ExpressionKind, Place, Quantifier, Reference, Segment, TemporalBinary, Unary,
 };
 use super::super::token::Token;
-use super::{Failed, Parsed, Parser, parse_reference};
+use super::formula::until;
+use super::{Failed, Parsed, Parser};
 use crate::expression::Comparison;
 use crate::text::Problem;
 
@@ -16,7 +17,7 @@ const IMPLIES: u8 = 2;
 const ANY: u8 = 3;
 const ALL: u8 = 4;
 const UNTIL: u8 = 5;
-const COMPARE: u8 = 7;
+pub(super) const COMPARE: u8 = 7;
 /// The precedence of the weakest operator on integers.
 const INTEGER: u8 = 8;
 const POWER: u8 = INTEGER + 6;
@@ -69,7 +70,7 @@ impl Parser<'_> {
     }
 
     /// An expression whose operators bind at least this strongly.
-    fn operators(&mut self, weakest: u8) -> Parsed<Expression> {
+    pub fn operators(&mut self, weakest: u8) -> Parsed<Expression> {
         self.deeper(|parser| {
             let mut left = parser.prefix()?;
             while let Some(operator) = parser.infix() {
@@ -246,22 +247,6 @@ impl Parser<'_> {
         Ok(inside)
     }
 
-    /// A name in double quotes, as in the `.ctl` files of ITS-Tools.
-    fn text_as_reference(&mut self) -> Parsed<ExpressionKind> {
-        let text = self.quoted_text("a name")?;
-        match parse_reference(&text.text) {
-            Some(mut reference) => {
-                relocate(&mut reference, text.place);
-                Ok(ExpressionKind::Reference(reference))
-            }
-            None => {
-                let problem = Problem::new(text.span(), "this text does not name a variable")
-                    .label("expected a name such as \"x\" or \"t[1]\"");
-                Err(self.report(problem))
-            }
-        }
-    }
-
     fn word_or_reference(&mut self) -> Parsed<ExpressionKind> {
         if self.peek() == Token::Identifier {
             match self.slice() {
@@ -286,118 +271,6 @@ impl Parser<'_> {
 
     fn is_indexed(&self) -> bool {
         self.peek_at(1) == Token::LeftBracket
-    }
-
-    /// A temporal operator, `deadlock` or `fireable`, if the next word is used as one and not as a name.
-    fn formula_word(&mut self) -> Parsed<Option<ExpressionKind>> {
-        let word = self.slice();
-        if word == "deadlock" && !self.continues_as_variable(1) {
-            self.bump();
-            return Ok(Some(ExpressionKind::Deadlock));
-        }
-        if word == "fireable" && self.peek_at(1) == Token::LeftParenthesis {
-            return self.fireable().map(Some);
-        }
-        if let Some((quantifier, operator)) = temporal(word)
-            && self.begins_operand(1)
-        {
-            self.bump();
-            let operand = Box::new(self.operators(COMPARE)?);
-            return Ok(Some(ExpressionKind::TemporalUnary(quantifier, operator, operand)));
-        }
-        match word {
-            "A" if self.holds_until() => self.quantified(Quantifier::All).map(Some),
-            "E" if self.holds_until() => self.quantified(Quantifier::Exists).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// Whether what comes `ahead` can only follow a variable.
-    fn continues_as_variable(&self, ahead: usize) -> bool {
-        use Token::*;
-        matches!(
-            self.peek_at(ahead),
-            Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual | Plus | Minus | Star | Slash | Percent
-                | Power | And | Or | Caret | ShiftLeft | ShiftRight | Assign | LeftBracket | Colon
-        )
-    }
-
-    fn begins_operand(&self, ahead: usize) -> bool {
-        use Token::*;
-        match self.peek_at(ahead) {
-            LeftParenthesis | Number | Parameter | Not | Tilde | Text | Quoted => true,
-            Identifier => !["U", "W", "R", "M"].iter().any(|word| self.is_word_at(ahead, word)),
-            _ => false,
-        }
-    }
-
-    /// Whether brackets or parentheses follow that hold `f U g`.
-    fn holds_until(&self) -> bool {
-        use Token::*;
-        if !matches!(self.peek_at(1), LeftBracket | LeftParenthesis) {
-            return false;
-        }
-        let mut open = 0usize;
-        for ahead in 1.. {
-            match self.peek_at(ahead) {
-                LeftBracket | LeftParenthesis => open += 1,
-                RightBracket | RightParenthesis => {
-                    open -= 1;
-                    if open == 0 {
-                        return false;
-                    }
-                }
-                Identifier if open == 1 && ["U", "W", "R", "M"].iter().any(|word| self.is_word_at(ahead, word)) => {
-                    return true;
-                }
-                Semicolon | LeftBrace | RightBrace | End => return false,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// `A[f U g]` or `A(f U g)`
-    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<ExpressionKind> {
-        self.bump();
-        let (close, symbol) = match self.peek() {
-            Token::LeftBracket => (Token::RightBracket, "`]`"),
-            _ => (Token::RightParenthesis, "`)`"),
-        };
-        self.bump();
-        let until_ends = std::mem::replace(&mut self.until_ends, true);
-        let left = self.expression();
-        self.until_ends = until_ends;
-        let left = left?;
-        let Some(operator) = (self.peek() == Token::Identifier).then(|| until(self.slice())).flatten() else {
-            return Err(self.expected("`U`"));
-        };
-        self.bump();
-        let until_ends = std::mem::replace(&mut self.until_ends, true);
-        let right = self.expression();
-        self.until_ends = until_ends;
-        let right = right?;
-        self.expect(close, symbol)?;
-        Ok(ExpressionKind::TemporalBinary(quantifier, operator, Box::new(left), Box::new(right)))
-    }
-
-    fn fireable(&mut self) -> Parsed<ExpressionKind> {
-        self.bump();
-        self.bump();
-        let transitions = self.list(Token::RightParenthesis, ")", |parser| {
-            let reference = parser.reference()?;
-            let arguments = match parser.eat(Token::LeftParenthesis) {
-                true => parser.list(Token::RightParenthesis, ")", Self::integer)?,
-                false => Vec::new(),
-            };
-            Ok((reference, arguments))
-        })?;
-        if transitions.is_empty() {
-            let span = self.last_span();
-            let problem = Problem::new(span, "`fireable` names no transition").label("expected a transition before this");
-            return Err(self.report(problem));
-        }
-        Ok(ExpressionKind::Fireable(transitions))
     }
 
     /// `ring:peers[1]:state`
@@ -428,53 +301,5 @@ impl Parser<'_> {
             }
         }
         Ok(Segment { name, index })
-    }
-}
-
-fn until(word: &str) -> Option<TemporalBinary> {
-    Some(match word {
-        "U" => TemporalBinary::Until,
-        "W" => TemporalBinary::WeakUntil,
-        "R" => TemporalBinary::Release,
-        "M" => TemporalBinary::StrongRelease,
-        _ => return None,
-    })
-}
-
-fn temporal(word: &str) -> Option<(Quantifier, TemporalUnary)> {
-    Some(match word {
-        "X" => (Quantifier::None, TemporalUnary::Next),
-        "F" => (Quantifier::None, TemporalUnary::Finally),
-        "G" => (Quantifier::None, TemporalUnary::Globally),
-        "AX" => (Quantifier::All, TemporalUnary::Next),
-        "AF" => (Quantifier::All, TemporalUnary::Finally),
-        "AG" => (Quantifier::All, TemporalUnary::Globally),
-        "EX" => (Quantifier::Exists, TemporalUnary::Next),
-        "EF" => (Quantifier::Exists, TemporalUnary::Finally),
-        "EG" => (Quantifier::Exists, TemporalUnary::Globally),
-        _ => return None,
-    })
-}
-
-/// Gives everything in a reference one place.
-fn relocate(reference: &mut Reference, place: Place) {
-    fn expression(tree: &mut Expression, place: Place) {
-        tree.place = place;
-        match &mut tree.kind {
-            ExpressionKind::Unary(_, operand) => expression(operand, place),
-            ExpressionKind::Chain(first, rest) => {
-                expression(first, place);
-                rest.iter_mut().for_each(|(_, operand)| expression(operand, place));
-            }
-            ExpressionKind::Reference(inner) => relocate(inner, place),
-            _ => {}
-        }
-    }
-    reference.place = place;
-    for segment in &mut reference.segments {
-        segment.name.place = place;
-        if let Some(index) = &mut segment.index {
-            expression(index, place);
-        }
     }
 }

@@ -169,9 +169,7 @@ impl Parser<'_> {
             "typedef" => Ok(CompositeMember::Range(self.range_declaration()?)),
             "predicate" => Ok(CompositeMember::Predicate(self.definition()?)),
             "alias" => Ok(CompositeMember::Alias(self.definition()?)),
-            "synchronization" | "synchronisation" => {
-                Ok(CompositeMember::Synchronisation(self.transition(Self::call)?))
-            }
+            "synchronization" | "synchronisation" => Ok(CompositeMember::Synchronisation(self.transition(Self::call)?)),
             "initial" => Ok(CompositeMember::Initial(self.initial(Self::choice)?)),
             _ if self.is_name_at(0) => Ok(CompositeMember::Instance(self.instance()?)),
             _ => Err(self.expected("an instance or a `synchronization`")),
@@ -180,7 +178,9 @@ impl Parser<'_> {
 
     fn instance(&mut self) -> Parsed<InstanceDeclaration> {
         let words = ["synchronization", "typedef", "predicate", "initial", "alias"];
-        if self.is_name_at(1) && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftBracket) || self.is_word_at(2, "label") {
+        if self.is_name_at(1) && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftBracket)
+            || self.is_word_at(2, "label")
+        {
             return Err(self.none_of(
                 "an instance or a `synchronization`",
                 &words,

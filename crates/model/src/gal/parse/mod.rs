@@ -7,6 +7,7 @@
 mod cursor;
 mod expression;
 mod file;
+mod formula;
 mod members;
 mod steps;
 

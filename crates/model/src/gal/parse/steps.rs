@@ -81,7 +81,9 @@ impl Parser<'_> {
     /// A statement of a program that is no `if` and no `for`.
     pub fn action(&mut self) -> Parsed<Action> {
         let next = self.peek_at(1);
-        if self.is_word("abort") && !matches!(next, Token::Assign | Token::AssignPlus | Token::AssignMinus | Token::LeftBracket) {
+        if self.is_word("abort")
+            && !matches!(next, Token::Assign | Token::AssignPlus | Token::AssignMinus | Token::LeftBracket)
+        {
             let place = Place(self.bump());
             self.semicolon()?;
             return Ok(Action::Abort(place));

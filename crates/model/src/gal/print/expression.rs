@@ -2,9 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::super::syntax::{
-    Expression, ExpressionKind, Quantifier, Reference, TemporalBinary, TemporalUnary, Unary,
-};
+use super::super::syntax::{Expression, ExpressionKind, Quantifier, Reference, TemporalBinary, TemporalUnary, Unary};
 
 /// How strongly an expression holds together; what is less strong than its surroundings is put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,11 +171,7 @@ fn print_unary(f: &mut Formatter<'_>, operator: Unary, operand: &Expression) -> 
 }
 
 fn print_flat(
-    f: &mut Formatter<'_>,
-    list: &[Expression],
-    symbol: &str,
-    empty: &str,
-    strength: Strength,
+    f: &mut Formatter<'_>, list: &[Expression], symbol: &str, empty: &str, strength: Strength,
 ) -> fmt::Result {
     for (i, operand) in list.iter().enumerate() {
         if i > 0 {
@@ -190,11 +184,7 @@ fn print_flat(
 
 /// An operator of which several in a row group from the right.
 fn print_right(
-    f: &mut Formatter<'_>,
-    left: &Expression,
-    symbol: &str,
-    right: &Expression,
-    strength: Strength,
+    f: &mut Formatter<'_>, left: &Expression, symbol: &str, right: &Expression, strength: Strength,
 ) -> fmt::Result {
     print(f, left, strength.above())?;
     write!(f, " {symbol} ")?;

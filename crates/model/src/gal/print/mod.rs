@@ -7,8 +7,8 @@ use std::fmt::{self, Display, Formatter, Write};
 use expression::{Quoted, Weak};
 
 use super::syntax::{
-    Action, Arc, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Constant, Definition, File,
-    Initial, InstanceDeclaration, Interface, Item, Label, Main, Name, NetMember, NetType, Parameter, PlaceDeclaration,
+    Action, Arc, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Constant, Definition, File, Initial,
+    InstanceDeclaration, Interface, Item, Label, Main, Name, NetMember, NetType, Parameter, PlaceDeclaration,
     ProgramMember, ProgramType, Property, Range, RangeDeclaration, Step, Transition, TypeUse, Unit, Values,
     VariableDeclaration,
 };
@@ -37,7 +37,8 @@ const OPERATORS: [&str; 16] =
 impl Display for Name {
     /// As it is, if the language allows that; in backquotes otherwise.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let word =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let plain = self.text.split('.').all(word) && !self.text.starts_with(|first: char| first.is_ascii_digit());
         let text = self.text.as_str();
         match plain && !RESERVED.contains(&text) && !OPERATORS.contains(&text) {
@@ -51,9 +52,8 @@ impl Display for File {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut before: Option<&Item> = None;
         for item in &self.items {
-            let block = |item: &Item| {
-                matches!(item, Item::Interface(_) | Item::Program(_) | Item::Net(_) | Item::Composite(_))
-            };
+            let block =
+                |item: &Item| matches!(item, Item::Interface(_) | Item::Program(_) | Item::Net(_) | Item::Composite(_));
             if before.is_some_and(|before| block(before) || block(item)) {
                 f.write_char('\n')?;
             }
@@ -401,4 +401,3 @@ impl Line for Choice {
         writeln!(f, ";")
     }
 }
-

@@ -34,10 +34,9 @@ fn element_of(things: &Things, first: usize, index: Expression) -> Reference {
     let (name, shift) = things.array(first).unwrap_or(("?", 0));
     let index = match i32::try_from(shift) {
         Ok(0) | Err(_) => index,
-        Ok(shift) => plain(ExpressionKind::Chain(
-            Box::new(index),
-            vec![(Binary::Add, plain(ExpressionKind::Number(shift)))],
-        )),
+        Ok(shift) => {
+            plain(ExpressionKind::Chain(Box::new(index), vec![(Binary::Add, plain(ExpressionKind::Number(shift)))]))
+        }
     };
     let segment = Segment { name: Name::new(name), index: Some(Box::new(index)) };
     Reference { segments: vec![segment], place: Place::default() }
@@ -127,9 +126,7 @@ fn flat(mut list: Vec<Expression>, all: bool) -> ExpressionKind {
 }
 
 fn write_boolean<V>(
-    condition: &Boolean<V>,
-    variable: &impl Fn(&V) -> Reference,
-    element: &impl Fn(&V, Expression) -> Reference,
+    condition: &Boolean<V>, variable: &impl Fn(&V) -> Reference, element: &impl Fn(&V, Expression) -> Reference,
 ) -> Expression {
     let one = |condition: &Boolean<V>| write_boolean(condition, variable, element);
     plain(match condition {
@@ -146,9 +143,7 @@ fn write_boolean<V>(
 }
 
 fn write_integer<V>(
-    integer: &Integer<V>,
-    variable: &impl Fn(&V) -> Reference,
-    element: &impl Fn(&V, Expression) -> Reference,
+    integer: &Integer<V>, variable: &impl Fn(&V) -> Reference, element: &impl Fn(&V, Expression) -> Reference,
 ) -> Expression {
     let one = |integer: &Integer<V>| write_integer(integer, variable, element);
     match integer {

@@ -108,7 +108,8 @@ fn initials<'s>(states: impl Iterator<Item = (&'s str, &'s [i32])>, things: &Thi
             continue;
         }
         let changed = first.iter().zip(values).enumerate().filter(|(_, (before, after))| before != after);
-        let changes = changed.map(|(thing, (_, &value))| Change { target: things.reference(thing), value: number(value) });
+        let changes =
+            changed.map(|(thing, (_, &value))| Change { target: things.reference(thing), value: number(value) });
         initials.push(Initial { name: Name::new(name), changes: Some(changes.collect()) });
     }
     initials
@@ -162,11 +163,9 @@ fn steps(body: &[Statement], writer: &expression::Local<'_>, labels: &Labels<'_>
             };
             Step::Do(Action::Assign(target, Assignment::Set, writer.integer(value)))
         }
-        Statement::If(condition, then, otherwise) => Step::If(
-            writer.boolean(condition),
-            steps(then, writer, labels),
-            steps(otherwise, writer, labels),
-        ),
+        Statement::If(condition, then, otherwise) => {
+            Step::If(writer.boolean(condition), steps(then, writer, labels), steps(otherwise, writer, labels))
+        }
         Statement::Fixpoint(inner) => Step::Do(Action::Fixpoint(steps(inner, writer, labels))),
         Statement::Call(text) if labels.contains(text.as_str()) => Step::Do(Action::Call(label(text))),
         Statement::Call(_) | Statement::Abort => Step::Do(Action::Abort(Place::default())),
@@ -254,7 +253,8 @@ fn units(net: &Net, things: &Things) -> Vec<NetMember> {
 fn composite_type(composite: &Composite, name: Name, index: usize, system: &System, tables: &Tables) -> CompositeType {
     let things = tables.things(index);
     let mut members = Vec::new();
-    let instance_type = |number: usize| composite.instances.get(number).and_then(|one| system.types.get(one.type_index));
+    let instance_type =
+        |number: usize| composite.instances.get(number).and_then(|one| system.types.get(one.type_index));
     let declared = composite.initial.first().map_or(&[][..], |initial| &initial.choices);
     for group in &things.groups {
         let Some(instance) = composite.instances.get(group.first) else { continue };
@@ -273,7 +273,9 @@ fn composite_type(composite: &Composite, name: Name, index: usize, system: &Syst
     for synchronisation in &composite.synchronisations {
         let offered = |call: &crate::system::Call| match call.instance {
             None => own.contains(call.label.as_str()),
-            Some(instance) => composite.instances.get(instance).is_some_and(|one| tables.offers(one.type_index, &call.label)),
+            Some(instance) => {
+                composite.instances.get(instance).is_some_and(|one| tables.offers(one.type_index, &call.label))
+            }
         };
         if !synchronisation.calls.iter().all(offered) {
             continue;
@@ -294,7 +296,8 @@ fn composite_type(composite: &Composite, name: Name, index: usize, system: &Syst
             continue;
         }
         let changes = (i > 0).then(|| {
-            let changed = declared.iter().zip(&initial.choices).enumerate().filter(|(_, (before, after))| before != after);
+            let changed =
+                declared.iter().zip(&initial.choices).enumerate().filter(|(_, (before, after))| before != after);
             let choice = |(number, (_, states)): (usize, (_, &Vec<usize>))| Choice {
                 instance: things.reference(number),
                 from: match instance_type(number).map_or(Vec::new(), |of| from(of, states)) {

@@ -13,6 +13,8 @@ pub(super) type Labels<'s> = FxHashSet<&'s str>;
 #[derive(Default)]
 pub(super) struct Unique {
     seen: FxHashSet<String>,
+    /// The number that was last put behind a name.
+    numbers: FxHashMap<String, u64>,
 }
 
 impl Unique {
@@ -22,10 +24,14 @@ impl Unique {
         if self.seen.insert(name.to_string()) {
             return name.to_string();
         }
-        let other = (2u64..).map(|i| format!("{name}#{i}")).find(|other| !self.seen.contains(other));
-        let other = other.unwrap_or_default();
-        self.seen.insert(other.clone());
-        other
+        let number = self.numbers.entry(name.to_string()).or_insert(1);
+        loop {
+            *number += 1;
+            let other = format!("{name}#{number}");
+            if self.seen.insert(other.clone()) {
+                return other;
+            }
+        }
     }
 }
 
@@ -64,9 +70,7 @@ impl Things {
             }
             let run = match element(names[at]) {
                 Some((base, 0)) if taken.get(base) == Some(&1) => {
-                    let goes_on = |&i: &usize| {
-                        i == 0 || element(names[at + i]) == Some((base, i)) && alike(at, at + i)
-                    };
+                    let goes_on = |&i: &usize| i == 0 || element(names[at + i]) == Some((base, i)) && alike(at, at + i);
                     Some((base, (0..names.len() - at).take_while(goes_on).count()))
                 }
                 _ => None,

@@ -1,0 +1,100 @@
+//! Files that are written, and bytes that are no model.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn mandala(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mandala")).args(arguments).output().expect("it starts")
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn file(name: &str) -> String {
+    folder().join(name).to_string_lossy().into_owned()
+}
+
+fn states(model: &str) -> String {
+    let output = mandala(&["states", model, "--json"]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = printed.lines().find(|line| line.trim_start().starts_with("\"states\"")).unwrap_or_default();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    line.trim().to_owned()
+}
+
+#[test]
+fn what_is_converted_has_the_same_states() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/lock.pnml").to_string_lossy().into_owned();
+    let (gal, back) = (file("converted.gal"), file("converted.pnml"));
+    assert!(mandala(&["convert", &model, &gal]).status.success());
+    assert!(mandala(&["convert", &gal, &back]).status.success());
+    assert_eq!(states(&model), "\"states\": \"2\",");
+    assert_eq!(states(&gal), states(&model));
+    assert_eq!(states(&back), states(&model));
+}
+
+#[test]
+fn what_is_generated_is_read() {
+    for (name, size, expected) in [("philosophers", "3", "76"), ("kanban", "1", "160"), ("slotted-ring", "2", "52")] {
+        for shape in ["flat", "ring"] {
+            let model = file(&format!("{name}-{shape}.gal"));
+            assert!(mandala(&["generate", name, size, "--shape", shape, "-o", &model]).status.success());
+            assert_eq!(states(&model), format!("\"states\": \"{expected}\","), "{name} {shape}");
+        }
+    }
+}
+
+#[test]
+fn pictures_are_well_formed() {
+    let models = [("kanban", "flat", "net"), ("kanban", "ring", "hierarchy"), ("kanban", "flat", "diagram")];
+    for (name, shape, what) in models {
+        let (model, picture) = (file(&format!("draw-{name}-{shape}.gal")), file(&format!("{name}-{what}.svg")));
+        assert!(mandala(&["generate", name, "1", "--shape", shape, "-o", &model]).status.success());
+        let output = mandala(&["draw", &model, "--what", what, "-o", &picture]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = std::fs::read_to_string(&picture).expect("a picture");
+        assert!(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && text.ends_with("</svg>\n"));
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{name} {what}");
+        // As many elements are opened as closed.
+        let opened = text.matches('<').count() - text.matches("</").count();
+        assert_eq!(opened, text.matches("</").count() + text.matches("/>").count(), "{name} {what}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    let cases: [(&str, &[u8], &str); 3] = [
+        ("zeros.gal", &[0, 1, 2, 3], "is not a text"),
+        ("model.pnml.gz", &[0x1f, 0x8b, 8, 0, 0], "is compressed"),
+        ("blank.pnml", b" \n \n", "is empty"),
+    ];
+    for (name, bytes, expected) in cases {
+        let file = file(name);
+        std::fs::write(&file, bytes).expect("it can be written");
+        let output = mandala(&["states", &file]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(message.contains(expected), "{message}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn the_content_decides_where_the_name_lies() {
+    let file = file("lies.gal");
+    std::fs::write(&file, include_str!("models/lock.pnml")).expect("it can be written");
+    assert_eq!(states(&file), "\"states\": \"2\",");
+}
+
+#[test]
+fn a_folder_of_the_contest_is_a_model() {
+    let folder = folder().join("Lock-PT-3");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("model.pnml"), include_str!("models/lock.pnml")).expect("it can be written");
+    std::fs::write(folder.join("UpperBounds.xml"), include_str!("models/lock.xml")).expect("it can be written");
+    let output = mandala(&["check", &folder.to_string_lossy(), "--examination", "UpperBounds"]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("FORMULA lock-most-idle 3 TECHNIQUES"), "{printed}");
+    assert_eq!(output.status.code(), Some(1));
+}
