@@ -11,25 +11,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use mandala_diagram::{Cancel, Error};
 use mandala_model::system::System;
 use mandala_symbolic::layout::Layout;
+use mandala_symbolic::structure::cover::Witness;
 
 use crate::space::{Description, Options, Space, Stopped, attempt};
 
 /// How much work each candidate may do in a round, and how many candidates take part. The one that is left in the end
 /// runs without a limit.
-const ROUNDS: [(u64, usize); 4] = [(60_000, 16), (300_000, 12), (1_600_000, 6), (8_000_000, 2)];
+const ROUNDS: [(u64, usize); 4] = [(100_000, 20), (600_000, 14), (4_000_000, 8), (20_000_000, 3)];
 
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;
 
-/// Tries layouts, the most promising first.
+/// The round before which it is asked, at length, whether there is an end to find at all.
+const DOUBT: usize = 2;
+
+/// Tries layouts, the most promising first. `doubt` finds out whether the system is unbounded.
 pub(crate) fn portfolio<'a>(
-    system: &'a System, options: &Options, layouts: Vec<(Layout, Description)>,
+    system: &'a System, options: &Options, layouts: Vec<(Layout, Description)>, doubt: &dyn Fn() -> Option<Witness>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
     let mut failure = None;
-    for (work, places) in ROUNDS {
+    for (number, (work, places)) in ROUNDS.into_iter().enumerate() {
         candidates.truncate(places);
-        if candidates.len() <= 1 {
+        if number == DOUBT
+            && let Some(witness) = doubt()
+        {
+            return Err(Stopped::Unbounded(witness));
+        }
+        if candidates.is_empty() {
             break;
         }
         let mut found: Vec<(usize, f64)> = Vec::new();

@@ -11,9 +11,9 @@ use mandala_symbolic::layout::Layout;
 use mandala_symbolic::order::{Candidate, Heuristic};
 use mandala_symbolic::plan::{Hierarchy, Plans};
 use mandala_symbolic::structure::bound::{bounds_with_units, is_structurally_bounded};
-use mandala_symbolic::structure::cover::{Witness, unbounded};
+use mandala_symbolic::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_symbolic::structure::semiflow::semiflows;
-use mandala_symbolic::structure::unit::{PATIENCE, units};
+use mandala_symbolic::structure::unit::units;
 use mandala_symbolic::variables::Grouping;
 
 use crate::portfolio::portfolio;
@@ -158,16 +158,15 @@ impl fmt::Debug for Stopped<'_> {
 
 impl std::error::Error for Stopped<'_> {}
 
-/// How many operations are spent on finding out whether a net is bounded.
-const COVER_BUDGET: u64 = 30_000_000;
-const SEMIFLOW_BUDGET: u64 = 5_000_000;
+/// How many operations are spent at first on finding out whether a net is bounded.
+const FIRST_DOUBT: u64 = 200_000;
 
 /// Builds the state space of a system.
 pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
     let mut space = match &system.types[system.main] {
         Type::Net(net) => {
-            if let Some(witness) = find_unbounded(net) {
+            if let Some(witness) = find_unbounded(net, FIRST_DOUBT) {
                 return Err(Stopped::Unbounded(witness));
             }
             match explore_net(system, net, options, options.grouping) {
@@ -177,16 +176,20 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
                 result => result?,
             }
         }
-        _ => explore_as_declared(system, options)?,
+        Type::Program(program) => match Plans::of_program(program) {
+            Some(plans) => explore_flat(system, &plans, options, &|| None)?,
+            None => explore_as_declared(system, options)?,
+        },
+        Type::Composite(_) => explore_as_declared(system, options)?,
     };
     space.time = start.elapsed();
     Ok(space)
 }
 
-/// A run that shows that a net is not bounded, if one is found.
-pub fn find_unbounded(net: &Net) -> Option<Witness> {
-    let bounds = bounds_with_units(net, &semiflows(net, SEMIFLOW_BUDGET), &units(net, PATIENCE));
-    if is_structurally_bounded(&bounds) { None } else { unbounded(net, COVER_BUDGET) }
+/// A run that shows that a net is not bounded, if so many operations find one.
+pub fn find_unbounded(net: &Net, budget: u64) -> Option<Witness> {
+    let bounds = bounds_with_units(net, &semiflows(net, budget), &units(net, budget));
+    if is_structurally_bounded(&bounds) { None } else { unbounded(net, budget) }
 }
 
 fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
@@ -197,7 +200,13 @@ fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Spac
 fn explore_net<'a>(
     system: &'a System, net: &Net, options: &Options, grouping: Grouping,
 ) -> Result<Space<'a>, Stopped<'a>> {
-    let plans = Plans::new(net, grouping);
+    explore_flat(system, &Plans::new(net, grouping), options, &|| find_unbounded(net, PATIENCE))
+}
+
+/// Builds the state space of a system without parts. `doubt` finds out whether it is unbounded.
+fn explore_flat<'a>(
+    system: &'a System, plans: &Plans, options: &Options, doubt: &dyn Fn() -> Option<Witness>,
+) -> Result<Space<'a>, Stopped<'a>> {
     let hierarchy = match options.hierarchy {
         HierarchyChoice::Automatic => Hierarchy::Off,
         HierarchyChoice::Fixed(hierarchy) => hierarchy,
@@ -208,6 +217,9 @@ fn explore_net<'a>(
         levels: layout.depth() + 1,
     };
     let single = |name: &str, order: &[u32]| {
+        if let Some(witness) = doubt() {
+            return Err(Stopped::Unbounded(witness));
+        }
         let layout = plans.layout(order, hierarchy);
         let description = describe(name, &layout);
         attempt(system, options, Some(layout), None, description)
@@ -216,12 +228,12 @@ fn explore_net<'a>(
         OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans.order(*heuristic)),
         OrderChoice::Given(places) => single("given", &plans.order_of_places(places)),
         OrderChoice::Automatic => {
-            let layouts = tries(&plans, options.hierarchy).into_iter().map(|(candidate, hierarchy)| {
+            let layouts = tries(plans, options.hierarchy).into_iter().map(|(candidate, hierarchy)| {
                 let layout = plans.layout(&candidate.order, hierarchy);
                 let description = describe(candidate.heuristic.name(), &layout);
                 (layout, description)
             });
-            portfolio(system, options, layouts.collect())
+            portfolio(system, options, layouts.collect(), doubt)
         }
     }
 }
@@ -232,14 +244,18 @@ fn tries(plans: &Plans, choice: HierarchyChoice) -> Vec<(&Candidate, Hierarchy)>
     for (rank, candidate) in plans.candidates.iter().enumerate() {
         match choice {
             HierarchyChoice::Fixed(hierarchy) => tries.push((candidate, hierarchy)),
-            HierarchyChoice::Automatic => {
-                if plans.is_wide() && plans.contents.len() > 3 {
+            HierarchyChoice::Automatic if plans.is_wide() && plans.contents.len() > 3 => {
+                if !plans.supports.is_empty() {
+                    tries.push((candidate, Hierarchy::Semiflows));
+                }
+                if plans.supports.is_empty() || rank < 2 {
                     tries.push((candidate, Hierarchy::Communities));
                 }
-                if !plans.is_wide() || rank < 6 {
+                if rank < 6 {
                     tries.push((candidate, Hierarchy::Off));
                 }
             }
+            HierarchyChoice::Automatic => tries.push((candidate, Hierarchy::Off)),
         }
     }
     tries

@@ -9,7 +9,14 @@ use std::time::Duration;
 
 /// Answers questions about all states that a concurrent system can reach.
 #[derive(Parser, Debug)]
-#[command(name = "mandala", version, about, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "mandala",
+    version,
+    about,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -176,6 +183,9 @@ pub struct Convert {
     /// The format to write; without this, what the ending of the file says
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<Language>,
+    /// Write a composite of nets as one net
+    #[arg(long)]
+    pub flatten: bool,
 }
 
 /// Formats that are written.
@@ -337,7 +347,9 @@ impl Strategy {
 fn symmetry(text: &str) -> Result<String, String> {
     match text {
         "off" => Ok(text.to_owned()),
-        "auto" | "explore" | "select" => Err("symmetries come in a later version; so far there is only `off`".to_owned()),
+        "auto" | "explore" | "select" => {
+            Err("symmetries come in a later version; so far there is only `off`".to_owned())
+        }
         _ => Err("it is `off`, `auto`, `explore` or `select`, of which only `off` is there so far".to_owned()),
     }
 }

@@ -28,7 +28,7 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
     drop(line);
     output::print(&match arguments.format() {
         Format::Text => show::text(&answers, arguments),
-        Format::Json => show::json(&answers, &model.system.name),
+        Format::Json => show::json(&answers, &model.system.name, arguments),
         Format::Mcc => contest::lines(&answers),
     })?;
     Ok(answers.status())

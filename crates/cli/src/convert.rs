@@ -1,5 +1,8 @@
 //! `mandala convert`: a model in another format.
 
+mod flatten;
+mod rename;
+
 use crate::arguments::{Convert, Language};
 use crate::failure::Failure;
 use crate::status::Status;
@@ -12,7 +15,23 @@ use std::path::Path;
 /// Runs the verb.
 pub fn run(arguments: &Convert) -> Result<Status, Failure> {
     let language = arguments.to.map_or_else(|| language_of(&arguments.out), Ok)?;
-    let model = input::read(&arguments.model.model, &arguments.model.defines)?;
+    let mut model = input::read(&arguments.model.model, &arguments.model.defines)?;
+    if arguments.flatten {
+        let (system, renaming) = flatten::flatten(&model.system)?;
+        let (mut kept, mut lost) = (Vec::new(), Vec::new());
+        for property in &model.properties {
+            match renaming.property(property) {
+                Some(property) => kept.push(property),
+                None => lost.push(property.name.as_str()),
+            }
+        }
+        if !lost.is_empty() {
+            let names = lost.join(", ");
+            output::complain(&format!("note: left out, because they ask about what only happens when called: {names}"));
+        }
+        model.system = system;
+        model.properties = kept;
+    }
     let text = match language {
         Language::Gal => gal::write(&model.system, &model.properties),
         Language::Pnml => as_pnml(&model.system)?,
@@ -43,13 +62,12 @@ fn language_of(file: &str) -> Result<Language, Failure> {
 fn as_pnml(system: &System) -> Result<String, Failure> {
     match system.types.get(system.main) {
         Some(Type::Net(net)) => Ok(pnml::write(net)),
-        Some(Type::Program(_)) => Err(Failure::with_help(
-            "this model is a program, and PNML has only nets",
-            "`--to gal` writes any model",
-        )),
+        Some(Type::Program(_)) => {
+            Err(Failure::with_help("this model is a program, and PNML has only nets", "`--to gal` writes any model"))
+        }
         _ => Err(Failure::with_help(
             "this model is a composite, and PNML has only nets without parts",
-            "`--to gal` writes any model",
+            "`--flatten` makes one net of it",
         )),
     }
 }

@@ -56,10 +56,32 @@ enum Language {
     Gal,
 }
 
+/// What a file is expected to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A model.
+    Model,
+    /// Properties.
+    Properties,
+    /// An order of variables.
+    Order,
+}
+
+impl Content {
+    /// What is expected, in words.
+    fn in_words(self) -> &'static str {
+        match self {
+            Content::Model => "a model is expected, in GAL or PNML",
+            Content::Properties => "a file of properties of the Model Checking Contest is expected",
+            Content::Order => "a name of a place a line is expected",
+        }
+    }
+}
+
 /// Reads a model.
 pub fn read(path: &str, defines: &[Define]) -> Result<Model, Failure> {
     let file = file_of(path)?;
-    let text = text(&file)?;
+    let text = text(&file, Content::Model)?;
     let folder = (file != STANDARD_INPUT).then(|| Path::new(&file).parent().map(Path::to_path_buf)).flatten();
     match language(&file, &text)? {
         Language::Pnml => read_pnml(&file, &text, defines, folder),
@@ -124,23 +146,23 @@ fn language(file: &str, text: &str) -> Result<Language, Failure> {
 }
 
 /// The text of a file, or of standard input.
-pub fn text(file: &str) -> Result<String, Failure> {
+pub fn text(file: &str, content: Content) -> Result<String, Failure> {
     let bytes = if file == STANDARD_INPUT {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         std::fs::read(file)
     };
-    let bytes = bytes.map_err(|error| unreadable(file, &error))?;
+    let bytes = bytes.map_err(|error| unreadable(file, content, &error))?;
     let name = shown(file);
     if bytes.trim_ascii().is_empty() {
-        return Err(Failure::with_help(format!("{name} is empty"), "a model is expected, in GAL or PNML"));
+        return Err(Failure::with_help(format!("{name} is empty"), content.in_words()));
     }
     if bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"BZh") {
         return Err(Failure::with_help(format!("{name} is compressed"), "unpack it first"));
     }
     if bytes.iter().take(4096).any(|&byte| byte == 0) {
-        return Err(Failure::with_help(format!("{name} is not a text"), "a model is a text, in GAL or PNML"));
+        return Err(Failure::with_help(format!("{name} is not a text"), content.in_words()));
     }
     Ok(decode(&bytes).into_owned())
 }
@@ -150,9 +172,9 @@ fn shown(file: &str) -> &str {
     if file == STANDARD_INPUT { "standard input" } else { file }
 }
 
-fn unreadable(file: &str, error: &io::Error) -> Failure {
+fn unreadable(file: &str, content: Content, error: &io::Error) -> Failure {
     match error.kind() {
-        ErrorKind::NotFound => Failure::with_help(format!("there is no file {file}"), near(file)),
+        ErrorKind::NotFound => Failure::with_help(format!("there is no file {file}"), near(file, content)),
         ErrorKind::IsADirectory => Failure::with_help(format!("{file} is a folder"), "give a file"),
         ErrorKind::PermissionDenied => {
             Failure::with_help(format!("{file} may not be read"), format!("look at its permissions: `ls -l {file}`"))
@@ -162,7 +184,7 @@ fn unreadable(file: &str, error: &io::Error) -> Failure {
 }
 
 /// What to try instead of a file that is not there.
-fn near(file: &str) -> String {
+fn near(file: &str, content: Content) -> String {
     let path = Path::new(file);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(entries) = folder.read_dir() else {
@@ -177,6 +199,9 @@ fn near(file: &str) -> String {
     sorted.sort_unstable();
     match mandala_model::text::suggest::nearest(&wanted, sorted) {
         Some(name) => format!("did you mean {}?", path.with_file_name(name).display()),
-        None => "a model is a file, a folder of the Model Checking Contest, or `-` for standard input".to_owned(),
+        None if content == Content::Model => {
+            "a model is a file, a folder of the Model Checking Contest, or `-` for standard input".to_owned()
+        }
+        None => content.in_words().to_owned(),
     }
 }

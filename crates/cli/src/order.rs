@@ -1,7 +1,7 @@
 //! `--order` and `--hierarchy`: from what was written to what is done.
 
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, Content};
 use mandala_check::space::{HierarchyChoice, OrderChoice};
 use mandala_model::system::{System, Type};
 use mandala_model::text::suggest::nearest;
@@ -43,7 +43,7 @@ fn read(argument: &str, system: &System) -> Result<Vec<u32>, Failure> {
         return Err(Failure::with_help(text, help));
     }
     let Some(Type::Net(net)) = system.types.get(system.main) else { return Ok(Vec::new()) };
-    let text = input::text(argument)?;
+    let text = input::text(argument, Content::Order)?;
     let places: Vec<String> = net.places.iter().map(|place| place.name.clone()).collect();
     file::read(&text, &places).map_err(|error| {
         Failure::with_help(
@@ -58,11 +58,13 @@ pub fn hierarchy(text: &str) -> Result<HierarchyChoice, String> {
     match text {
         "auto" => return Ok(HierarchyChoice::Automatic),
         "off" => return Ok(HierarchyChoice::Fixed(Hierarchy::Off)),
+        "semiflows" => return Ok(HierarchyChoice::Fixed(Hierarchy::Semiflows)),
         "communities" => return Ok(HierarchyChoice::Fixed(Hierarchy::Communities)),
         "balanced" => return Ok(HierarchyChoice::Fixed(Hierarchy::Balanced(GROUP))),
         _ => {}
     }
     let size = text.strip_prefix("balanced:").and_then(|size| size.parse().ok()).filter(|&size| size >= 2);
-    let size = size.ok_or("it is `auto`, `off`, `communities`, `balanced` or `balanced:SIZE` with a size from 2")?;
+    let size = size
+        .ok_or("it is `auto`, `off`, `semiflows`, `communities`, `balanced` or `balanced:SIZE` with a size from 2")?;
     Ok(HierarchyChoice::Fixed(Hierarchy::Balanced(size)))
 }

@@ -55,7 +55,9 @@ impl Session {
     }
 
     /// How diagrams of a system are made.
-    pub fn options(&self, system: &System, engine: &Engine, strategy: mandala_diagram::Strategy) -> Result<Options, Failure> {
+    pub fn options(
+        &self, system: &System, engine: &Engine, strategy: mandala_diagram::Strategy,
+    ) -> Result<Options, Failure> {
         Ok(Options {
             strategy,
             order: order::choose(&engine.order, system)?,

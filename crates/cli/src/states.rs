@@ -8,13 +8,15 @@ use crate::arguments::{Check, Engine, States};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::status::Status;
+use crate::trace::Named;
 use crate::{info, input, output};
 use mandala_check::explicit;
 use mandala_check::space::{self, Space, Stopped};
 use mandala_diagram::Count;
-use mandala_model::semantics::Semantics;
+use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::EncodeError;
+use mandala_symbolic::structure::cover::PATIENCE;
 use report::{Ended, Figures, Report};
 
 /// Runs the verb.
@@ -83,6 +85,17 @@ pub fn refused(stopped: &Stopped<'_>) -> Failure {
     Failure::with_help(stopped.to_string(), help)
 }
 
+/// An error of the model, with how it comes about.
+pub fn model_error(semantics: &Semantics<'_>, error: &RunError, trace: Option<&explicit::Trace>) -> Failure {
+    let text = format!("the model has an error: {error}");
+    match trace.map(|trace| Named::new(semantics, trace, true)) {
+        Some(trace) => {
+            Failure::new(format!("{text}\nthe state is reached {}:\n{}", trace.length(), trace.text().trim_end()))
+        }
+        None => Failure::new(text),
+    }
+}
+
 fn of_space(mut report: Report, space: &Space<'_>) -> Report {
     report.variables = match &space.encoded.system.types[space.encoded.system.main] {
         Type::Composite(_) => info::variables(space.encoded.system),
@@ -116,14 +129,14 @@ fn add_figures(report: &mut Report, space: &mut Space<'_>, session: &Session) ->
 
 fn one_by_one(session: &Session, system: &System) -> Result<Report, Failure> {
     if let Some(Type::Net(net)) = system.types.get(system.main)
-        && let Some(witness) = space::find_unbounded(net)
+        && let Some(witness) = space::find_unbounded(net, PATIENCE)
     {
         return Ok(Report::new(system, session, Ended::Unbounded(unbounded::describe(system, &witness))));
     }
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
     let outcome = explicit::explore(&semantics, &[], &session.limits(), &mut session.watch());
-    if let explicit::Ended::Error { error, .. } = &outcome.ended {
-        return Err(Failure::new(format!("the model has an error: {error}")));
+    if let explicit::Ended::Error { error, trace } = &outcome.ended {
+        return Err(model_error(&semantics, error, trace.as_ref()));
     }
     let ended = session.reason_of(&outcome.ended).map_or(Ended::Complete, Ended::Stopped);
     let mut report = Report::new(system, session, ended);

@@ -68,7 +68,8 @@ impl Named {
         let mut text = format!("  {:number_width$}  {:name_width$}  {shown}\n", "", "start");
         for (number, step) in (1..).zip(&self.steps) {
             let changes = step.changes.iter();
-            let changes = list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
+            let changes =
+                list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
             let changes = if changes.is_empty() { "(no change)".to_owned() } else { changes };
             text.push_str(&format!("  {number:number_width$}  {:name_width$}  {changes}\n", step.transition));
         }
@@ -77,9 +78,11 @@ impl Named {
 
     /// The trace for scripts.
     pub fn json(&self) -> Value {
-        let initial: Map<String, Value> = self.initial.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let initial: Map<String, Value> =
+            self.initial.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let steps = self.steps.iter().map(|step| {
-            let changes = step.changes.iter().map(|change| (change.variable.clone(), json!([change.before, change.after])));
+            let changes =
+                step.changes.iter().map(|change| (change.variable.clone(), json!([change.before, change.after])));
             json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()})
         });
         json!({

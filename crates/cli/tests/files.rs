@@ -98,3 +98,23 @@ fn a_folder_of_the_contest_is_a_model() {
     assert!(printed.contains("FORMULA lock-most-idle 3 TECHNIQUES"), "{printed}");
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn what_is_flattened_means_the_same() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    for name in ["philosophers", "factory"] {
+        let model = models.join(format!("{name}.gal")).to_string_lossy().into_owned();
+        let (gal, pnml) = (file(&format!("flat-{name}.gal")), file(&format!("flat-{name}.pnml")));
+        for flat in [&gal, &pnml] {
+            let output = mandala(&["convert", &model, flat, "--flatten"]);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(states(flat), states(&model), "{flat}");
+        }
+        let verdicts = |model: &str| {
+            let output = mandala(&["check", model, "--format", "mcc"]);
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        assert_eq!(verdicts(&gal), verdicts(&model));
+        assert!(verdicts(&gal).contains("TRUE") && verdicts(&gal).contains("FALSE"));
+    }
+}

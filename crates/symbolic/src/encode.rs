@@ -1,5 +1,6 @@
 //! A system as diagrams: its initial states, what it does, and when it can.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use mandala_diagram::{Contribution, Diagram, Error, Hom, Store, Value, Variable, Weight};
@@ -488,19 +489,23 @@ fn with_label<'b>(labels: impl Iterator<Item = &'b Option<String>>, label: &str)
     labelled.map(|(place, _)| place as u32).collect()
 }
 
-/// All ways to choose one of each list.
-fn products<T: Clone>(lists: &[Vec<T>], most: usize) -> Option<Vec<Vec<T>>> {
-    let mut all = vec![Vec::new()];
+/// All bags with one of each list, sorted. Lists that occur several times give the same bags in many ways: those are
+/// counted once, as they come.
+fn bags(lists: &[Vec<u32>], most: usize) -> Option<BTreeSet<Vec<u32>>> {
+    let mut bags = BTreeSet::from([Vec::new()]);
     for list in lists {
-        if all.len().saturating_mul(list.len()) > most {
+        let larger = bags.iter().flat_map(|bag: &Vec<u32>| {
+            list.iter().map(move |&item| {
+                let at = bag.partition_point(|&other| other < item);
+                [&bag[..at], &[item], &bag[at..]].concat()
+            })
+        });
+        bags = larger.collect();
+        if bags.len() > most {
             return None;
         }
-        all = all
-            .iter()
-            .flat_map(|chosen| list.iter().map(move |item| [&chosen[..], std::slice::from_ref(item)].concat()))
-            .collect();
     }
-    Some(all)
+    Some(bags)
 }
 
 const MOST_PRODUCTS: usize = 100_000;
@@ -541,10 +546,7 @@ fn encode_net(
     let mut sent = Vec::new();
     for sequence in demand {
         let choices: Vec<Vec<u32>> = sequence.iter().map(|label| with_label(labels(), label)).collect();
-        let mut bags = products(&choices, MOST_PRODUCTS).ok_or_else(|| too_many(&net.name, &sequence))?;
-        bags.iter_mut().for_each(|bag| bag.sort_unstable());
-        bags.sort_unstable();
-        bags.dedup();
+        let bags = bags(&choices, MOST_PRODUCTS).ok_or_else(|| too_many(&net.name, &sequence))?;
         let mut steps = Vec::new();
         for bag in &bags {
             steps.extend(step(bag)?);

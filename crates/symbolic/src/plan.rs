@@ -1,12 +1,13 @@
 //! Ways to lay out a model: variables, their order and their hierarchy.
 
 use mandala_model::net::Net;
+use mandala_model::system::Program;
 
 use crate::layout::{Content, Layout, Slot};
 use crate::order::communities::{Group, balanced, communities};
 use crate::order::{Candidate, Connections, Heuristic, Order, candidates};
 use crate::structure::semiflow::semiflows;
-use crate::variables::{Grouping, connections, contents, supports};
+use crate::variables::{Grouping, connections, contents, program_connections, supports};
 
 /// How many operations the search for P-semiflows may take that orders look at.
 const SEMIFLOW_BUDGET: u64 = 5_000_000;
@@ -18,6 +19,8 @@ pub struct Plans {
     pub contents: Vec<Content>,
     /// How the transitions connect them.
     pub connections: Connections,
+    /// The supports of P-semiflows, as sets of variables.
+    pub supports: Vec<Vec<u32>>,
     /// Orders.
     pub candidates: Vec<Candidate>,
 }
@@ -31,6 +34,8 @@ pub enum Hierarchy {
     Balanced(usize),
     /// Communities of the graph.
     Communities,
+    /// The supports of P-semiflows, where they do not overlap: what goes round inside a part stays inside it.
+    Semiflows,
 }
 
 impl Plans {
@@ -40,9 +45,17 @@ impl Plans {
         let connections = connections(net, &contents);
         let flows = semiflows(net, SEMIFLOW_BUDGET);
         let groups = flows.flows.iter().map(|flow| flow.weights.iter().map(|weight| weight.0).collect::<Vec<u32>>());
-        let groups = supports(&contents, groups, net.places.len());
-        let candidates = candidates(&connections, &groups);
-        Plans { contents, connections, candidates }
+        let supports = supports(&contents, groups, net.places.len());
+        let candidates = candidates(&connections, &supports);
+        Plans { contents, connections, supports, candidates }
+    }
+
+    /// The plans for a program, a variable each; nothing if it does what steps cannot.
+    pub fn of_program(program: &Program) -> Option<Plans> {
+        let contents: Vec<Content> = (0..program.variables.len() as u32).map(Content::single).collect();
+        let connections = program_connections(program)?;
+        let candidates = candidates(&connections, &[]);
+        Some(Plans { contents, connections, supports: Vec::new(), candidates })
     }
 
     /// The layout with an order and a hierarchy.
@@ -53,7 +66,37 @@ impl Plans {
             ),
             Hierarchy::Balanced(size) => self.grouped(&balanced(order, size)),
             Hierarchy::Communities => self.grouped(&communities(&self.connections, order)),
+            Hierarchy::Semiflows => self.grouped(&self.semiflow_groups(order)),
         }
+    }
+
+    /// Parts from the supports of semiflows, small ones first because those overlap least, and all else by itself. A
+    /// part stands where the first of its variables does.
+    fn semiflow_groups(&self, order: &[u32]) -> Group {
+        let mut supports: Vec<&Vec<u32>> = self.supports.iter().collect();
+        supports.sort_by_key(|support| support.len());
+        let mut part_of: Vec<Option<usize>> = vec![None; self.contents.len()];
+        for (part, support) in supports.iter().enumerate() {
+            if support.len() > 1 && support.iter().all(|&variable| part_of[variable as usize].is_none()) {
+                support.iter().for_each(|&variable| part_of[variable as usize] = Some(part));
+            }
+        }
+        let mut place_of: Vec<Option<usize>> = vec![None; supports.len()];
+        let mut members: Vec<Group> = Vec::new();
+        for &variable in order {
+            let Some(part) = part_of[variable as usize] else {
+                members.push(Group::Variable(variable));
+                continue;
+            };
+            let place = *place_of[part].get_or_insert_with(|| {
+                members.push(Group::Group(Vec::new()));
+                members.len() - 1
+            });
+            if let Group::Group(inner) = &mut members[place] {
+                inner.push(Group::Variable(variable));
+            }
+        }
+        Group::Group(members)
     }
 
     fn grouped(&self, group: &Group) -> Layout {

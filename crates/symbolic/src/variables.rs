@@ -4,9 +4,12 @@
 //! otherwise. This decides more about the size of a diagram than anything else.
 
 use mandala_model::net::Net;
+use mandala_model::system::Program;
 
 use crate::layout::{Content, Follower};
 use crate::order::{Connections, Event};
+use crate::program::steps;
+use crate::step::Change;
 use crate::structure::complement::{complements, equal_places};
 use crate::structure::unit::{PATIENCE, Unit, declared_units, units};
 
@@ -96,14 +99,40 @@ pub fn connections(net: &Net, contents: &[Content]) -> Connections {
                 event.reads.push(variable);
             }
         }
-        for list in [&mut event.takes, &mut event.puts, &mut event.reads] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        event.reads.retain(|variable| !event.takes.contains(variable) && !event.puts.contains(variable));
-        event
+        tidy(event)
     });
     Connections { variables: contents.len(), events: events.collect() }
+}
+
+/// What the transitions of a program connect; nothing if one of them does what steps cannot.
+pub fn program_connections(program: &Program) -> Option<Connections> {
+    let mut events = Vec::with_capacity(program.transitions.len());
+    for transition in &program.transitions {
+        let mut event = Event::default();
+        for (variable, cell) in steps(program, transition).ok()?.iter().flat_map(|step| &step.cells) {
+            match cell.change {
+                Change::Add(0) => event.reads.push(*variable),
+                Change::Add(delta) if delta > 0 => event.puts.push(*variable),
+                Change::Add(_) => event.takes.push(*variable),
+                Change::Set(_) => {
+                    event.takes.push(*variable);
+                    event.puts.push(*variable);
+                }
+            }
+        }
+        events.push(tidy(event));
+    }
+    Some(Connections { variables: program.variables.len(), events })
+}
+
+/// Each variable once in a list, and among those that are read only if it does not change.
+fn tidy(mut event: Event) -> Event {
+    for list in [&mut event.takes, &mut event.puts, &mut event.reads] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    event.reads.retain(|variable| !event.takes.contains(variable) && !event.puts.contains(variable));
+    event
 }
 
 /// The supports of groups of places, as sets of variables: what chains of semiflows are made of.

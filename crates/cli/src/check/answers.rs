@@ -4,16 +4,17 @@ use super::questions::{Asked, Kind};
 use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::session::{Reason, Session};
-use crate::states::refused;
+use crate::states::{model_error, refused};
 use crate::status::Status;
 use crate::trace::Named;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::space::{self, Space, Stopped};
-use mandala_diagram::Count;
+use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{System, Type};
+use mandala_symbolic::structure::cover::PATIENCE;
 use std::time::{Duration, Instant};
 
 /// All answers.
@@ -24,6 +25,8 @@ pub struct Answers {
     pub states: Option<Count>,
     /// Why not all states were looked at.
     pub ended: Ended,
+    /// What the engine did, if there are diagrams.
+    pub statistics: Option<Statistics>,
     /// Whether diagrams were used.
     pub by_diagrams: bool,
     /// How long everything took.
@@ -91,7 +94,7 @@ impl Answers {
 }
 
 fn is_unbounded(system: &System) -> bool {
-    matches!(system.types.get(system.main), Some(Type::Net(net)) if space::find_unbounded(net).is_some())
+    matches!(system.types.get(system.main), Some(Type::Net(net)) if space::find_unbounded(net, PATIENCE).is_some())
 }
 
 /// The answers that a state space gives.
@@ -109,12 +112,14 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
         answered.push(Answered { asked, verdict, trace, time: start.elapsed() });
     }
     let states = Some(space.count());
-    Answers { answered, states, ended: Ended::Done, by_diagrams: true, time: Duration::ZERO }
+    let statistics = Some(space.encoded.store.statistics());
+    Answers { answered, states, ended: Ended::Done, statistics, by_diagrams: true, time: Duration::ZERO }
 }
 
 /// The answers that a part of a state space gives.
 fn of_partial(
-    session: &Session, error: &mandala_diagram::Error, partial: Option<Box<Space<'_>>>, asked: Vec<Asked>, traces: Traces,
+    session: &Session, error: &mandala_diagram::Error, partial: Option<Box<Space<'_>>>, asked: Vec<Asked>,
+    traces: Traces,
 ) -> Result<Answers, Failure> {
     let reason = session.reason(error)?;
     let Some(mut space) = partial else {
@@ -127,11 +132,13 @@ fn of_partial(
 }
 
 fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
-    let unknown = |asked| Answered { asked, verdict: Verdict::Unknown(reason.to_string()), trace: None, time: Duration::ZERO };
+    let unknown =
+        |asked| Answered { asked, verdict: Verdict::Unknown(reason.to_string()), trace: None, time: Duration::ZERO };
     Answers {
         answered: asked.into_iter().map(unknown).collect(),
         states: None,
         ended: Ended::Stopped(reason),
+        statistics: None,
         by_diagrams: true,
         time: Duration::ZERO,
     }
@@ -157,18 +164,24 @@ fn one_by_one(
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
     let questions: Vec<Question> = asked.iter().map(|asked| asked.question.clone()).collect();
     let outcome = explicit::answer(&semantics, &questions, limits, &mut session.watch());
-    if let explicit::Ended::Error { error, .. } = &outcome.ended {
-        return Err(Failure::new(format!("the model has an error: {error}")));
+    if let explicit::Ended::Error { error, trace } = &outcome.ended {
+        return Err(model_error(&semantics, error, trace.as_ref()));
     }
     let answered = asked.into_iter().zip(outcome.answers).map(|(asked, answer)| {
         let (verdict, trace) = of_explicit(answer);
         let trace = trace.filter(|_| traces == Traces::Wanted);
-        Answered { asked, verdict, trace: trace.map(|trace| Ok(Named::new(&semantics, &trace, true))), time: Duration::ZERO }
+        Answered {
+            asked,
+            verdict,
+            trace: trace.map(|trace| Ok(Named::new(&semantics, &trace, true))),
+            time: Duration::ZERO,
+        }
     });
     Ok(Answers {
         answered: answered.collect(),
         states: Some(Count::from(outcome.states)),
         ended: session.reason_of(&outcome.ended).map_or(Ended::Done, Ended::Stopped),
+        statistics: None,
         by_diagrams: false,
         time: Duration::ZERO,
     })

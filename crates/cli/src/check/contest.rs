@@ -4,7 +4,7 @@ use super::answers::{Answered, Answers};
 use super::questions::{Asked, Kind, deadlock};
 use crate::arguments::{Check, Examination};
 use crate::failure::Failure;
-use crate::input::{self, Model};
+use crate::input::{self, Content, Model};
 use crate::output;
 use crate::session::Session;
 use crate::states;
@@ -17,7 +17,11 @@ use mandala_model::system::{Location, System, Type};
 
 /// How an answer was found, as the contest calls it.
 pub fn techniques(by_diagrams: bool) -> &'static str {
-    if by_diagrams { "TECHNIQUES SEQUENTIAL_PROCESSING DECISION_DIAGRAMS TOPOLOGICAL" } else { "TECHNIQUES SEQUENTIAL_PROCESSING EXPLICIT" }
+    if by_diagrams {
+        "TECHNIQUES SEQUENTIAL_PROCESSING DECISION_DIAGRAMS TOPOLOGICAL"
+    } else {
+        "TECHNIQUES SEQUENTIAL_PROCESSING EXPLICIT"
+    }
 }
 
 /// A line a question.
@@ -104,7 +108,7 @@ fn from_folder(examination: Examination, model: &Model) -> Result<Vec<Asked>, Fa
         Failure::with_help(text, "give the model as a file or a folder, or the questions with `--properties FILE.xml`")
     })?;
     let file = folder.join(format!("{}.xml", examination.name())).to_string_lossy().into_owned();
-    let properties = contest::read(&file, &input::text(&file)?, &model.system)?;
+    let properties = contest::read(&file, &input::text(&file, Content::Properties)?, &model.system)?;
     Ok(properties.into_iter().map(Asked::from).collect())
 }
 
@@ -119,7 +123,8 @@ fn each(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>
 
 /// One line for whether all states or some state have a formula each.
 fn whole(
-    examination: Examination, arguments: &Check, session: &Session, system: &System, formulas: Vec<Formula>, whole: Whole,
+    examination: Examination, arguments: &Check, session: &Session, system: &System, formulas: Vec<Formula>,
+    whole: Whole,
 ) -> Result<Status, Failure> {
     let asked = formulas.into_iter().map(|formula| Asked {
         name: examination.name().to_owned(),

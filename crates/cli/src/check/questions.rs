@@ -2,7 +2,7 @@
 
 use crate::arguments::Check;
 use crate::failure::Failure;
-use crate::input::{self, Model};
+use crate::input::{self, Content, Model};
 use mandala_model::gal;
 use mandala_model::property::{Formula, Property, Question, contest};
 use mandala_model::text::suggest::nearest;
@@ -79,7 +79,7 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Asked>, Failure> {
     let mut asked = Vec::new();
     let mut filed = Vec::new();
     for file in &arguments.properties {
-        filed.extend(contest::read(file, &input::text(file)?, &model.system)?);
+        filed.extend(contest::read(file, &input::text(file, Content::Properties)?, &model.system)?);
     }
     if arguments.property.is_empty() {
         asked.extend(filed.into_iter().map(Asked::from));

@@ -2,7 +2,7 @@
 
 use super::answers::{Answered, Answers, Ended};
 use crate::arguments::Check;
-use crate::output;
+use crate::{output, statistics};
 use mandala_check::answer::Verdict;
 use serde_json::{Value, json};
 
@@ -31,6 +31,10 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
         text.push('\n');
     }
     text.push_str(&summary(answers));
+    if let (true, Some(statistics)) = (arguments.show.stats, &answers.statistics) {
+        text.push('\n');
+        text.push_str(&statistics::text(statistics));
+    }
     text
 }
 
@@ -81,18 +85,21 @@ fn summary(answers: &Answers) -> String {
 }
 
 /// For scripts.
-pub fn json(answers: &Answers, model: &str) -> String {
+pub fn json(answers: &Answers, model: &str, arguments: &Check) -> String {
     let results: Vec<Value> = answers.answered.iter().map(result).collect();
     let stopped = match answers.ended {
         Ended::Done | Ended::Unbounded => None,
         Ended::Stopped(reason) => Some(reason.name()),
     };
-    let object = json!({
+    let mut object = json!({
         "model": model,
         "results": results,
         "seconds": answers.time.as_secs_f64(),
         "stopped": stopped,
     });
+    if let (true, Some(statistics)) = (arguments.show.stats, &answers.statistics) {
+        object["statistics"] = statistics::json(statistics);
+    }
     serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
 }
 

@@ -62,7 +62,9 @@ fn names(space: &Space<'_>, system: &System) -> Vec<String> {
         return Vec::new();
     }
     let slots = layout.slots().iter().enumerate();
-    slots.map(|(number, one)| slot(one).map(str::to_owned).or_else(|| unit(one)).unwrap_or_else(|| format!("x{number}"))).collect()
+    slots
+        .map(|(number, one)| slot(one).map(str::to_owned).or_else(|| unit(one)).unwrap_or_else(|| format!("x{number}")))
+        .collect()
 }
 
 /// The graph that lines of Graphviz describe.

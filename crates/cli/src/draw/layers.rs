@@ -59,7 +59,11 @@ struct Spot {
 
 /// The label of a node as it is drawn.
 pub fn shown(label: &str) -> String {
-    if label.chars().count() <= LONGEST { label.to_owned() } else { label.chars().take(LONGEST - 1).chain(['…']).collect() }
+    if label.chars().count() <= LONGEST {
+        label.to_owned()
+    } else {
+        label.chars().take(LONGEST - 1).chain(['…']).collect()
+    }
 }
 
 /// How wide a text is, nearly.

@@ -46,7 +46,8 @@ fn times(count: &Count) -> String {
 fn type_in_words(system: &System, index: usize) -> (&str, String) {
     match &system.types[index] {
         Type::Net(net) => {
-            let words = format!("net, {}, {}", count(net.places.len(), "place"), count(net.transitions.len(), "transition"));
+            let words =
+                format!("net, {}, {}", count(net.places.len(), "place"), count(net.transitions.len(), "transition"));
             (&net.name, words)
         }
         Type::Program(program) => {

@@ -122,7 +122,8 @@ fn aligned(rows: &[[String; 5]]) -> String {
     let widths = [0, 1, 2, 3, 4].map(width);
     let line = |row: &[String; 5]| {
         let [name, numbers @ ..] = row;
-        let numbers: String = numbers.iter().zip(&widths[1..]).map(|(number, width)| format!("  {number:>width$}")).collect();
+        let numbers: String =
+            numbers.iter().zip(&widths[1..]).map(|(number, width)| format!("  {number:>width$}")).collect();
         format!("  {name:0$}{numbers}\n", widths[0])
     };
     rows.iter().map(line).collect()

@@ -2,9 +2,9 @@
 
 use super::unbounded::Run;
 use crate::arguments::States;
-use crate::limits;
 use crate::output::{self, Facts};
 use crate::session::{Reason, Session};
+use crate::{limits, statistics};
 use mandala_check::space::Description;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::system::System;
@@ -94,8 +94,14 @@ impl Report {
         facts.add("states", self.states_in_words(arguments));
         if let (true, Some(figures)) = (arguments.full, &self.figures) {
             let transitions = figures.transitions.as_ref();
-            facts.add("transitions", transitions.map_or("too many to count".to_owned(), |count| number(count, arguments)));
-            facts.add("tokens", format!("{} at most in a place, {} in a marking", figures.most_in_place, figures.most_in_marking));
+            facts.add(
+                "transitions",
+                transitions.map_or("too many to count".to_owned(), |count| number(count, arguments)),
+            );
+            facts.add(
+                "tokens",
+                format!("{} at most in a place, {} in a marking", figures.most_in_place, figures.most_in_marking),
+            );
         }
         if let (Some(last), Some(peak)) = (self.final_nodes, self.peak_nodes) {
             facts.add("nodes", format!("{last} final, {peak} peak"));
@@ -115,7 +121,7 @@ impl Report {
         }
         if let (true, Some(statistics)) = (arguments.show.stats, &self.statistics) {
             text.push('\n');
-            text.push_str(&statistics_text(statistics));
+            text.push_str(&statistics::text(statistics));
         }
         text
     }
@@ -178,7 +184,7 @@ impl Report {
             add("max_tokens_per_marking", json!(figures.map(|figures| figures.most_in_marking.to_string())));
         }
         if let (true, Some(statistics)) = (arguments.show.stats, &self.statistics) {
-            add("statistics", statistics_json(statistics));
+            add("statistics", statistics::json(statistics));
         }
         serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default() + "\n"
     }
@@ -195,37 +201,4 @@ fn decimal(count: &Count, digits: usize) -> Option<String> {
     let length = count.log10().map_or(Some(0.0), |logarithm| logarithm.to_f64())?;
     count.exact().filter(|_| length <= digits as f64)?;
     Some(format!("{count:#}")).filter(|text| text.len() <= digits)
-}
-
-fn statistics_text(statistics: &Statistics) -> String {
-    let mut facts = Facts::default();
-    let of = |bytes: usize| output::bytes(bytes as u64);
-    facts.add("nodes made", statistics.made_nodes);
-    facts.add("nodes kept", format!("{} with {} arcs, {}", statistics.nodes, statistics.arcs, of(statistics.node_bytes)));
-    facts.add("terms", statistics.terms);
-    facts.add("collections", statistics.collections);
-    facts.add("diagrams", format!("{} now, {} peak", of(statistics.bytes), of(statistics.peak_bytes)));
-    for cache in statistics.caches.iter().filter(|cache| cache.hits + cache.misses > 0) {
-        let asked = cache.hits + cache.misses;
-        let rate = 100.0 * cache.hits as f64 / asked as f64;
-        facts.add(&format!("cache: {}", cache.operation), format!("{rate:.1} % of {asked} found, {}", of(cache.bytes)));
-    }
-    facts.text()
-}
-
-fn statistics_json(statistics: &Statistics) -> Value {
-    let caches: Vec<Value> = statistics.caches.iter().map(|cache| {
-        json!({"operation": cache.operation, "hits": cache.hits, "misses": cache.misses, "bytes": cache.bytes})
-    }).collect();
-    json!({
-        "nodes": statistics.nodes,
-        "made_nodes": statistics.made_nodes,
-        "arcs": statistics.arcs,
-        "terms": statistics.terms,
-        "collections": statistics.collections,
-        "node_bytes": statistics.node_bytes,
-        "bytes": statistics.bytes,
-        "peak_bytes": statistics.peak_bytes,
-        "caches": caches,
-    })
 }

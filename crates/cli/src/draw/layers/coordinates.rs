@@ -41,7 +41,7 @@ fn wish(spots: &[Spot], x: &[f64], spot: usize, sweep: usize) -> f64 {
         if count == 0.0 { x[spot] } else { sum / count }
     };
     let both = sweep + 4 >= SWEEPS;
-    match (both, sweep % 2 == 0) {
+    match (both, sweep.is_multiple_of(2)) {
         (true, _) => mean(&mut above.iter().chain(below)),
         (false, true) if !above.is_empty() => mean(&mut above.iter()),
         (false, true) => mean(&mut below.iter()),

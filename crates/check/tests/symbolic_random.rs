@@ -1,0 +1,225 @@
+//! The symbolic engine against the explicit one, on random systems.
+
+mod common;
+
+use common::random::{Leaves, Random, flat, nested, small};
+use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::explicit::{self, Limits, Outcome, replay};
+use mandala_check::space::{HierarchyChoice, Options, OrderChoice, Stopped, explore};
+use mandala_diagram::Strategy;
+use mandala_model::expression::{Comparison, Integer, UnaryOperator};
+use mandala_model::property::{Formula, Question};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{Location, System, Type};
+use mandala_symbolic::order::Heuristic;
+use mandala_symbolic::plan::Hierarchy;
+use mandala_symbolic::variables::Grouping;
+
+const MOST_STATES: u64 = 2000;
+
+/// How many times more systems are tried than usual.
+fn factor() -> u64 {
+    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+/// Ways to build a state space: every part of the machinery takes part in one of them.
+fn ways() -> Vec<(&'static str, Options)> {
+    let base = Options::default();
+    let order = |heuristic| OrderChoice::Heuristic(heuristic);
+    let levels = |hierarchy| HierarchyChoice::Fixed(hierarchy);
+    vec![
+        ("automatic", base.clone()),
+        ("places", Options { grouping: Grouping::Places, order: order(Heuristic::Declared), ..base.clone() }),
+        ("proven", Options { grouping: Grouping::Proven, order: order(Heuristic::Force), ..base.clone() }),
+        (
+            "communities",
+            Options {
+                hierarchy: levels(Hierarchy::Communities),
+                order: order(Heuristic::Tovchigrechko),
+                ..base.clone()
+            },
+        ),
+        (
+            "pairs",
+            Options { hierarchy: levels(Hierarchy::Balanced(2)), order: order(Heuristic::Sloan), ..base.clone() },
+        ),
+        ("chaining", Options { strategy: Strategy::Chaining, ..base.clone() }),
+        ("breadth first", Options { strategy: Strategy::BreadthFirst, ..base }),
+    ]
+}
+
+/// The figures of a system in every way, against those of the explicit engine.
+fn figures_agree(seed: u64, system: &System, outcome: &Outcome) {
+    for (name, options) in ways() {
+        let context = format!("seed {seed}, {name}: {system:?}");
+        let mut space = explore(system, &options).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
+        let figures = space.figures().unwrap_or_else(|error| panic!("{error}: {context}"));
+        assert_eq!(figures.states.to_u64(), Some(outcome.states), "{context}");
+        assert_eq!(figures.transitions.and_then(|count| count.to_u64()), Some(outcome.transitions), "{context}");
+        assert_eq!(Some(figures.most_in_place), outcome.most_in_place.map(i64::from), "{context}");
+        assert_eq!(Some(figures.most_in_marking), outcome.most_in_marking, "{context}");
+        let states = space.states.clone();
+        let dead = space.encoded.dead(&states).unwrap_or_else(|error| panic!("{error}: {context}"));
+        assert_eq!(space.encoded.store.count(&dead).to_u64(), Some(outcome.deadlocks), "{context}");
+    }
+}
+
+fn compare_figures(seeds: u64, generate: impl Fn(u64) -> System) {
+    let mut compared = 0;
+    for (seed, system, outcome) in small(0..seeds * factor(), MOST_STATES, generate) {
+        figures_agree(seed, &system, &outcome);
+        compared += 1;
+    }
+    assert!(compared * 2 >= seeds * factor(), "only {compared} systems");
+}
+
+#[test]
+fn figures_of_nets() {
+    compare_figures(700, |seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn figures_of_programs() {
+    compare_figures(300, |seed| flat(seed, Leaves::Programs));
+}
+
+#[test]
+fn figures_of_composites_of_nets() {
+    compare_figures(300, |seed| nested(seed, Leaves::Nets));
+}
+
+#[test]
+fn figures_of_composites_of_both() {
+    compare_figures(300, |seed| nested(seed, Leaves::Both));
+}
+
+/// The variables of a system.
+fn variables(system: &System) -> Vec<Location> {
+    places(system, system.main, &[], |kind| match kind {
+        Type::Net(net) => net.places.len(),
+        Type::Program(program) => program.variables.len(),
+        Type::Composite(_) => 0,
+    })
+}
+
+/// What a system does by itself.
+fn events(system: &System) -> Vec<Location> {
+    places(system, system.main, &[], |kind| match kind {
+        Type::Net(net) => net.transitions.len(),
+        Type::Program(program) => program.transitions.len(),
+        Type::Composite(composite) => composite.synchronisations.len(),
+    })
+}
+
+fn places(system: &System, index: usize, path: &[u32], own: impl Fn(&Type) -> usize + Copy) -> Vec<Location> {
+    let mut all: Vec<Location> =
+        (0..own(&system.types[index]) as u32).map(|index| Location { path: path.to_vec(), index }).collect();
+    if let Type::Composite(composite) = &system.types[index] {
+        for (place, instance) in composite.instances.iter().enumerate() {
+            let path = [path, &[place as u32]].concat();
+            all.extend(places(system, instance.type_index, &path, own));
+        }
+    }
+    all
+}
+
+fn sum(random: &mut Random, variables: &[Location]) -> Integer<Location> {
+    let terms = (0..1 + random.below(3)).map(|_| {
+        let variable = Integer::Variable(random.choose(variables).clone());
+        if random.percent(25) { Integer::Unary(UnaryOperator::Minus, Box::new(variable)) } else { variable }
+    });
+    let mut terms: Vec<Integer<Location>> = terms.collect();
+    terms.push(Integer::Constant(random.between(-1, 2)));
+    Integer::Sum(terms)
+}
+
+fn formula(random: &mut Random, variables: &[Location], events: &[Location], depth: usize) -> Formula {
+    use Comparison::*;
+    let comparisons = [Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual];
+    match random.below(if depth == 0 { 4 } else { 8 }) {
+        0 | 1 => Formula::Compare(*random.choose(&comparisons), sum(random, variables), sum(random, variables)),
+        2 if !events.is_empty() => {
+            Formula::Fireable((0..1 + random.below(2)).map(|_| random.choose(events).clone()).collect())
+        }
+        2 | 3 => Formula::Compare(GreaterOrEqual, sum(random, variables), Integer::Constant(random.between(0, 3))),
+        4 => Formula::Not(Box::new(formula(random, variables, events, depth - 1))),
+        5 => Formula::And((0..2).map(|_| formula(random, variables, events, depth - 1)).collect()),
+        6 => Formula::Or((0..2).map(|_| formula(random, variables, events, depth - 1)).collect()),
+        _ => Formula::Deadlock,
+    }
+}
+
+fn questions(random: &mut Random, system: &System) -> Vec<Question> {
+    let (variables, events) = (variables(system), events(system));
+    (0..6)
+        .map(|kind| match kind % 4 {
+            0 => Question::Reachable(formula(random, &variables, &events, 2)),
+            1 => Question::Invariant(formula(random, &variables, &events, 2)),
+            2 => Question::Never(formula(random, &variables, &events, 1)),
+            _ => Question::Bounds(sum(random, &variables)),
+        })
+        .collect()
+}
+
+/// Answers and traces against those of the explicit engine.
+fn answers_agree(seed: u64, system: &System, options: &Options) {
+    let mut random = Random::new(seed);
+    let questions = questions(&mut random, system);
+    let semantics = Semantics::new(system).unwrap();
+    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let mut space = explore(system, options).unwrap();
+    for (question, expected) in questions.iter().zip(&outcome.answers) {
+        let context = format!("seed {seed}: {question:?} of {system:?}");
+        let answer = space.answer(question, Known::All, Traces::Wanted);
+        match (&answer.verdict, expected) {
+            (Verdict::True, explicit::Answer::Yes(shortest)) | (Verdict::False, explicit::Answer::No(shortest)) => {
+                assert_eq!(answer.trace.is_some(), shortest.is_some(), "{context}");
+                if let (Some(found), Some(shortest)) = (answer.trace, shortest) {
+                    let found = found.unwrap_or_else(|error| panic!("{error}: {context}"));
+                    replay(&semantics, &found.trace).unwrap_or_else(|error| panic!("{error}: {context}"));
+                    assert!(found.shortest, "{context}");
+                    assert_eq!(found.trace.steps.len(), shortest.steps.len(), "{context}");
+                }
+            }
+            (Verdict::Bounds { least, greatest }, explicit::Answer::Bounds { least: low, greatest: high, .. }) => {
+                assert_eq!((*least, *greatest), (i64::from(*low), i64::from(*high)), "{context}");
+            }
+            (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
+        }
+    }
+}
+
+#[test]
+fn answers_about_nets() {
+    for (seed, system, _) in small(0..250 * factor(), 500, |seed| flat(seed, Leaves::Nets)) {
+        answers_agree(seed, &system, &Options::default());
+        let pairs = Options { hierarchy: HierarchyChoice::Fixed(Hierarchy::Balanced(2)), ..Options::default() };
+        answers_agree(seed, &system, &pairs);
+    }
+}
+
+#[test]
+fn answers_about_composites() {
+    for (seed, system, _) in small(0..250 * factor(), 500, |seed| nested(seed, Leaves::Both)) {
+        answers_agree(seed, &system, &Options::default());
+    }
+}
+
+/// What is claimed to be unbounded never comes to an end.
+#[test]
+fn unbounded_nets_are_recognised() {
+    let mut recognised = 0;
+    for seed in 0..400 * factor() {
+        let system = flat(seed, Leaves::Nets);
+        let options = Options { deadline: None, ..Options::default() };
+        let semantics = Semantics::new(&system).unwrap();
+        let limits = Limits { states: Some(3000), ..Limits::default() };
+        let complete = explicit::explore(&semantics, &[], &limits, &mut |_| {}).ended == explicit::Ended::Complete;
+        if complete {
+            assert!(!matches!(explore(&system, &options), Err(Stopped::Unbounded(_))), "seed {seed}");
+        } else if let Type::Net(net) = &system.types[system.main] {
+            recognised += u32::from(mandala_check::space::find_unbounded(net, 3_000_000).is_some());
+        }
+    }
+    assert!(recognised > 10, "only {recognised} are recognised");
+}

@@ -1,0 +1,85 @@
+//! Where places and transitions have gone when a composite was flattened, and properties that follow them.
+
+use mandala_model::expression::{Boolean, Integer};
+use mandala_model::property::{Formula, Property, Question};
+use mandala_model::system::Location;
+use std::collections::HashMap;
+
+/// Where everything has gone.
+#[derive(Debug, Default)]
+pub struct Renaming {
+    /// For each instance, by its path, its first place.
+    pub offsets: HashMap<Vec<u32>, usize>,
+    /// For what happens by itself, its transitions.
+    pub fires: HashMap<Location, Vec<u32>>,
+}
+
+impl Renaming {
+    /// A property about the flat net; `None` if it asks about something that does not happen by itself.
+    pub fn property(&self, property: &Property) -> Option<Property> {
+        let question = match &property.question {
+            Question::Reachable(formula) => Question::Reachable(self.formula(formula)?),
+            Question::Invariant(formula) => Question::Invariant(self.formula(formula)?),
+            Question::Never(formula) => Question::Never(self.formula(formula)?),
+            Question::Bounds(expression) => Question::Bounds(self.integer(expression)?),
+            Question::Ctl(formula) => Question::Ctl(self.formula(formula)?),
+            Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),
+        };
+        Some(Property { name: property.name.clone(), question })
+    }
+
+    fn place(&self, location: &Location) -> Option<Location> {
+        let offset = u32::try_from(*self.offsets.get(&location.path)?).ok()?;
+        Some(Location { path: Vec::new(), index: offset.checked_add(location.index)? })
+    }
+
+    fn formula(&self, formula: &Formula) -> Option<Formula> {
+        Some(match formula {
+            Formula::Constant(_) | Formula::Deadlock => formula.clone(),
+            Formula::Compare(comparison, a, b) => Formula::Compare(*comparison, self.integer(a)?, self.integer(b)?),
+            Formula::Fireable(locations) => {
+                let mut all = Vec::new();
+                for location in locations {
+                    let indices = self.fires.get(location)?;
+                    all.extend(indices.iter().map(|&index| Location { path: Vec::new(), index }));
+                }
+                Formula::Fireable(all)
+            }
+            Formula::Not(inner) => Formula::Not(Box::new(self.formula(inner)?)),
+            Formula::And(parts) => Formula::And(parts.iter().map(|part| self.formula(part)).collect::<Option<_>>()?),
+            Formula::Or(parts) => Formula::Or(parts.iter().map(|part| self.formula(part)).collect::<Option<_>>()?),
+            Formula::Unary(quantifier, operator, inner) => {
+                Formula::Unary(*quantifier, *operator, Box::new(self.formula(inner)?))
+            }
+            Formula::Binary(quantifier, operator, a, b) => {
+                Formula::Binary(*quantifier, *operator, Box::new(self.formula(a)?), Box::new(self.formula(b)?))
+            }
+        })
+    }
+
+    fn integer(&self, expression: &Integer<Location>) -> Option<Integer<Location>> {
+        Some(match expression {
+            Integer::Constant(number) => Integer::Constant(*number),
+            Integer::Variable(location) => Integer::Variable(self.place(location)?),
+            Integer::Element { first, length, index } => {
+                Integer::Element { first: self.place(first)?, length: *length, index: Box::new(self.integer(index)?) }
+            }
+            Integer::Sum(parts) => Integer::Sum(parts.iter().map(|part| self.integer(part)).collect::<Option<_>>()?),
+            Integer::Unary(operator, inner) => Integer::Unary(*operator, Box::new(self.integer(inner)?)),
+            Integer::Binary(operator, a, b) => {
+                Integer::Binary(*operator, Box::new(self.integer(a)?), Box::new(self.integer(b)?))
+            }
+            Integer::Truth(condition) => Integer::Truth(Box::new(self.boolean(condition)?)),
+        })
+    }
+
+    fn boolean(&self, condition: &Boolean<Location>) -> Option<Boolean<Location>> {
+        Some(match condition {
+            Boolean::Constant(truth) => Boolean::Constant(*truth),
+            Boolean::Compare(comparison, a, b) => Boolean::Compare(*comparison, self.integer(a)?, self.integer(b)?),
+            Boolean::Not(inner) => Boolean::Not(Box::new(self.boolean(inner)?)),
+            Boolean::And(parts) => Boolean::And(parts.iter().map(|part| self.boolean(part)).collect::<Option<_>>()?),
+            Boolean::Or(parts) => Boolean::Or(parts.iter().map(|part| self.boolean(part)).collect::<Option<_>>()?),
+        })
+    }
+}
