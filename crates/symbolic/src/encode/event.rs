@@ -1,0 +1,177 @@
+//! What can happen in a system, and where.
+
+use mandala_diagram::{Diagram, Hom, Variable};
+use mandala_model::system::{Location, Program, Type};
+
+use super::types::sent_hom;
+use super::{EncodeError, Encoded, is_spontaneous, overflow, steps_of};
+use crate::demand::Choices;
+use crate::program::{self, Beyond};
+use crate::step::Step;
+
+impl Encoded<'_> {
+    /// The types on the way to a location, the main type first.
+    fn types_on(&self, path: &[u32]) -> Option<Vec<usize>> {
+        let mut types = vec![self.system.main];
+        for &instance in path {
+            let Type::Composite(composite) = &self.system.types[*types.last()?] else { return None };
+            types.push(composite.instances.get(instance as usize)?.type_index);
+        }
+        Some(types)
+    }
+
+    /// A homomorphism of the type at the end of a path as one of the main type.
+    fn lifted(&mut self, path: &[u32], hom: Hom) -> Hom {
+        path.iter().rev().fold(hom, |inside, &instance| self.store.local(instance, &inside))
+    }
+
+    /// Keeps the states in which a transition or synchronisation can fire; nothing if there is none at this location.
+    pub fn guard(&mut self, location: &Location) -> Result<Option<Hom>, EncodeError> {
+        let Some(last) = self.types_on(&location.path).and_then(|types| types.last().copied()) else { return Ok(None) };
+        let actions = match &self.system.types[last] {
+            Type::Net(net) => net.transitions.len(),
+            Type::Program(program) => program.transitions.len(),
+            Type::Composite(composite) => composite.synchronisations.len(),
+        };
+        if location.index as usize >= actions {
+            return Ok(None);
+        }
+        let guard = self.guard_of(last, location.index)?;
+        Ok(Some(self.lifted(&location.path, guard)))
+    }
+
+    fn sum_of_steps(&mut self, type_index: usize, steps: Vec<Step>) -> Hom {
+        let Some(layout) = &self.types[type_index].layout else { return self.store.null() };
+        let homs: Vec<Hom> = steps.iter().map(|step| layout.hom(&mut self.store, step)).collect();
+        self.store.sum(&homs)
+    }
+
+    /// Where everything is that a system does by itself: transitions and synchronisations of its instances. Nothing if
+    /// there are more than `most`.
+    pub fn events(&self, most: usize) -> Option<Vec<Location>> {
+        let mut counts: Vec<usize> = Vec::with_capacity(self.system.types.len());
+        for (index, kind) in self.system.types.iter().enumerate() {
+            let own = own_events(kind, index == self.system.main).len();
+            let below = match kind {
+                Type::Composite(composite) => composite
+                    .instances
+                    .iter()
+                    .fold(0usize, |sum, instance| sum.saturating_add(counts[instance.type_index])),
+                _ => 0,
+            };
+            counts.push(own.saturating_add(below));
+        }
+        if counts[self.system.main] > most {
+            return None;
+        }
+        let mut events = Vec::with_capacity(counts[self.system.main]);
+        let mut open = vec![(self.system.main, Vec::new())];
+        while let Some((index, path)) = open.pop() {
+            let kind = &self.system.types[index];
+            let own = own_events(kind, path.is_empty() && index == self.system.main);
+            events.extend(own.into_iter().map(|place| Location { path: path.clone(), index: place }));
+            if let Type::Composite(composite) = kind {
+                for (place, instance) in composite.instances.iter().enumerate().rev() {
+                    if counts[instance.type_index] > 0 {
+                        let mut path = path.clone();
+                        path.push(place as u32);
+                        open.push((instance.type_index, path));
+                    }
+                }
+            }
+        }
+        Some(events)
+    }
+
+    /// The states of a set in which nothing can happen.
+    pub fn dead(&mut self, set: &Diagram) -> Result<Diagram, EncodeError> {
+        let mut selectors: Vec<Vec<Hom>> = Vec::with_capacity(self.types.len());
+        for index in 0..self.system.types.len() {
+            let kind = &self.system.types[index];
+            let mut all = Vec::new();
+            if let Type::Composite(composite) = kind {
+                for (place, instance) in composite.instances.iter().enumerate() {
+                    let inside = self.store.sequence(&selectors[instance.type_index]);
+                    all.push(self.store.local(place as Variable, &inside));
+                }
+            }
+            for place in own_events(kind, index == self.system.main) {
+                let guard = self.guard_of(index, place)?;
+                all.push(self.store.not(&guard));
+            }
+            selectors.push(all);
+        }
+        let mut dead = set.clone();
+        for selector in &selectors[self.system.main] {
+            dead = self.store.apply(selector, &dead)?;
+        }
+        Ok(dead)
+    }
+
+    /// The condition of an event of a type, in the states of the type.
+    fn guard_of(&mut self, type_index: usize, place: u32) -> Result<Hom, EncodeError> {
+        match &self.system.types[type_index] {
+            Type::Net(net) => {
+                let step = Step::of_bag(net, &[place]).map_err(|_| overflow(net))?;
+                Ok(self.sum_of_steps(type_index, step.iter().map(Step::guard).collect()))
+            }
+            Type::Program(program) => {
+                let steps = steps_of(program, place as usize)?;
+                Ok(self.sum_of_steps(type_index, steps.iter().map(Step::guard).collect()))
+            }
+            Type::Composite(composite) => {
+                let choices = Choices::new(composite);
+                let sent = choices.of_synchronisation(place as usize).map_err(EncodeError::TooManyChoices)?;
+                let guards: Vec<Hom> =
+                    sent.iter().map(|sent| sent_hom(&mut self.store, composite, &self.types, sent, false)).collect();
+                Ok(self.store.sum(&guards))
+            }
+        }
+    }
+
+    /// The states of a set that satisfy TRANSIENT somewhere.
+    pub fn transient(&mut self, set: &Diagram) -> Result<Diagram, EncodeError> {
+        let mut selectors: Vec<Hom> = Vec::with_capacity(self.types.len());
+        for index in 0..self.system.types.len() {
+            let selector = match &self.system.types[index] {
+                Type::Program(Program { transient: Some(condition), name, .. }) => {
+                    let steps = program::conditions(condition, true).map_err(|reason| EncodeError::Beyond {
+                        program: name.clone(),
+                        beyond: Beyond { transition: "TRANSIENT".to_owned(), span: Default::default(), reason },
+                    })?;
+                    self.sum_of_steps(index, steps)
+                }
+                Type::Composite(composite) => {
+                    let mut all = Vec::new();
+                    for (place, instance) in composite.instances.iter().enumerate() {
+                        all.push(self.store.local(place as Variable, &selectors[instance.type_index]));
+                    }
+                    self.store.sum(&all)
+                }
+                _ => self.store.null(),
+            };
+            selectors.push(selector);
+        }
+        Ok(self.store.apply(&selectors[self.system.main], set)?)
+    }
+}
+
+/// The transitions or synchronisations of a type that happen by themselves.
+fn own_events(kind: &Type, is_main: bool) -> Vec<u32> {
+    fn places<'b>(
+        labels: impl Iterator<Item = &'b Option<String>>, free: impl Fn(&Option<String>) -> bool,
+    ) -> Vec<u32> {
+        labels.enumerate().filter(|(_, label)| free(label)).map(|(place, _)| place as u32).collect()
+    }
+    match kind {
+        Type::Net(net) => {
+            places(net.transitions.iter().map(|transition| &transition.label), |label| is_spontaneous(label, is_main))
+        }
+        Type::Program(program) => places(program.transitions.iter().map(|transition| &transition.label), |label| {
+            is_spontaneous(label, is_main)
+        }),
+        Type::Composite(composite) => {
+            places(composite.synchronisations.iter().map(|s| &s.label), |label| is_spontaneous(label, is_main))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! A system as diagrams: its initial states, what it does, and when it can.
+//!
+//! `types` makes the homomorphisms of each type, from the elementary ones up; `event` says what can happen where;
+//! `state` goes from states to diagrams and back, and measures them.
+
+mod event;
+mod state;
+mod types;
+
+use std::fmt;
+
+use mandala_diagram::{Diagram, Error, Hom, Store};
+use mandala_model::net::Net;
+use mandala_model::system::{Program, System, Type};
+use rustc_hash::FxHashMap;
+
+use crate::demand::{Sequence, TooManyChoices, demands};
+use crate::layout::{Content, Layout, Slot};
+use crate::program::{self, Beyond};
+use crate::step::Step;
+use types::{encode_composite, encode_net, encode_program};
+
+/// A system whose states are diagrams of a store.
+///
+/// A state of an elementary type is laid out by a [`Layout`]; a state of a composite has one variable an instance, whose
+/// value is the state of the instance.
+pub struct Encoded<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// Where its diagrams are.
+    pub store: Store,
+    /// The initial states.
+    pub initial: Diagram,
+    /// What it does by itself; the union of all of them is the transition relation.
+    pub relation: Vec<Hom>,
+    types: Vec<Coded>,
+}
+
+/// A type as diagrams.
+struct Coded {
+    /// Where the variables of an elementary type are.
+    layout: Option<Layout>,
+    /// The designated initial states.
+    initial: Vec<Diagram>,
+    /// What it does when it is sent a sequence of labels.
+    successors: FxHashMap<Sequence, Hom>,
+    /// When it can.
+    guards: FxHashMap<Sequence, Hom>,
+    /// What it does by itself.
+    locals: Vec<Hom>,
+}
+
+/// Why a system has no diagrams.
+#[derive(Clone, Debug)]
+pub enum EncodeError {
+    /// A program does what cannot be evaluated on diagrams yet.
+    Beyond {
+        /// The type.
+        program: String,
+        /// What goes beyond, and where.
+        beyond: Beyond,
+    },
+    /// Too many combinations of choices.
+    TooManyChoices(TooManyChoices),
+    /// Transitions that fire together would take or put more tokens than a 32-bit number says.
+    Overflow {
+        /// The type.
+        net: String,
+    },
+    /// More than one token in a unit of which the file says that it holds one at most, already initially.
+    BrokenPromise {
+        /// The net.
+        net: String,
+    },
+    /// A limit struck.
+    Stopped(Error),
+}
+
+impl From<Error> for EncodeError {
+    fn from(error: Error) -> EncodeError {
+        EncodeError::Stopped(error)
+    }
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EncodeError::Beyond { program, beyond } => write!(
+                f,
+                "transition {} of {program} has {}, which cannot be evaluated on diagrams yet",
+                beyond.transition, beyond.reason
+            ),
+            EncodeError::TooManyChoices(choices) => {
+                write!(f, "{} of {} has too many combinations of choices", choices.what, choices.composite)
+            }
+            EncodeError::Overflow { net } => {
+                write!(f, "transitions of {net} that fire together move more tokens than 32 bits can say")
+            }
+            EncodeError::BrokenPromise { net } => {
+                write!(f, "a unit of {net} that is said to be safe holds more than one token initially")
+            }
+            EncodeError::Stopped(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for EncodeError {}
+
+/// The label of what happens by itself in the main type although it has a label: time.
+const ELAPSE: &str = "elapse";
+
+impl<'a> Encoded<'a> {
+    /// A system in a store. `layouts` says how elementary types are laid out; those it does not name have a slot a
+    /// variable, as declared.
+    pub fn new(
+        system: &'a System, mut store: Store, mut layouts: FxHashMap<usize, Layout>,
+    ) -> Result<Encoded<'a>, EncodeError> {
+        let demands = demands(system).map_err(EncodeError::TooManyChoices)?;
+        let mut types: Vec<Coded> = Vec::with_capacity(system.types.len());
+        for (index, demand) in demands.iter().enumerate() {
+            let demand = demand.iter().cloned();
+            let is_main = index == system.main;
+            let coded = match &system.types[index] {
+                Type::Net(net) => {
+                    let layout = layouts.remove(&index).unwrap_or_else(|| declared(net.places.len()));
+                    encode_net(&mut store, net, layout, demand, is_main)?
+                }
+                Type::Program(program) => {
+                    let layout = layouts.remove(&index).unwrap_or_else(|| declared(program.variables.len()));
+                    encode_program(&mut store, program, layout, demand, is_main)?
+                }
+                Type::Composite(composite) => encode_composite(&mut store, composite, &types, demand, is_main)?,
+            };
+            types.push(coded);
+        }
+        let main = &types[system.main];
+        let relation = main.locals.clone();
+        let begins: Vec<&Diagram> = system.begins.iter().map(|&begin| &main.initial[begin]).collect();
+        let initial = store.union_of(begins)?;
+        Ok(Encoded { system, store, initial, relation, types })
+    }
+
+    /// The layout of an elementary type.
+    pub fn layout(&self, type_index: usize) -> Option<&Layout> {
+        self.types[type_index].layout.as_ref()
+    }
+}
+
+fn overflow(net: &Net) -> EncodeError {
+    EncodeError::Overflow { net: net.name.clone() }
+}
+
+fn steps_of(program: &Program, place: usize) -> Result<Vec<Step>, EncodeError> {
+    program::steps(program, &program.transitions[place])
+        .map_err(|beyond| EncodeError::Beyond { program: program.name.clone(), beyond })
+}
+
+/// A slot a variable, in the order of declaration.
+pub fn declared(variables: usize) -> Layout {
+    Layout::new((0..variables as u32).map(|variable| Slot::Data(Content::single(variable))).collect())
+}
+
+fn is_spontaneous(label: &Option<String>, is_main: bool) -> bool {
+    match label {
+        None => true,
+        Some(label) => is_main && label == ELAPSE,
+    }
+}

@@ -1,0 +1,155 @@
+//! States as diagrams and back, and what can be measured of them.
+
+use mandala_diagram::{Assignments, Contribution, Diagram, Error, State, Value, Variable, Weight};
+use mandala_model::system::{Location, Type};
+
+use super::Encoded;
+use crate::layout::Layout;
+
+impl Encoded<'_> {
+    /// Whether a promise of the file was broken somewhere in a set: a unit holds more than its only token.
+    pub fn breaks_promises(&self, set: &Diagram) -> bool {
+        let violations = self.types[self.system.main].layout.as_ref().and_then(Layout::violations);
+        violations.is_some_and(|weight| self.store.extremes(set, &weight).is_some_and(|(_, most)| most > 0))
+    }
+
+    /// A linear expression over variables and places as a weight and a constant.
+    pub fn weight(&self, terms: &[(Location, i64)]) -> Option<(Weight, i64)> {
+        self.weight_at(self.system.main, 0, terms)
+    }
+
+    fn weight_at(&self, type_index: usize, depth: usize, terms: &[(Location, i64)]) -> Option<(Weight, i64)> {
+        if let Some(layout) = &self.types[type_index].layout {
+            let own: Vec<(u32, i64)> = terms.iter().map(|(location, times)| (location.index, *times)).collect();
+            return Some(layout.weight(&own));
+        }
+        let Type::Composite(composite) = &self.system.types[type_index] else { return None };
+        let mut sorted: Vec<&(Location, i64)> = terms.iter().collect();
+        sorted.sort_by_key(|(location, _)| location.path.get(depth).copied());
+        let (mut constant, mut contributions) = (0, Vec::new());
+        for group in sorted.chunk_by(|a, b| a.0.path.get(depth) == b.0.path.get(depth)) {
+            let instance = *group.first()?.0.path.get(depth)?;
+            let inner: Vec<(Location, i64)> = group.iter().map(|term| (*term).clone()).collect();
+            let below = composite.instances.get(instance as usize)?.type_index;
+            let (weight, plus) = self.weight_at(below, depth + 1, &inner)?;
+            constant += plus;
+            contributions.push((instance, Contribution::Inside(weight)));
+        }
+        Some((Weight::new(contributions), constant))
+    }
+
+    /// The weight that adds up all tokens of a marking, if the system is small enough to write it out.
+    pub fn tokens(&self) -> (Weight, i64) {
+        let mut weights: Vec<(Weight, i64)> = Vec::with_capacity(self.types.len());
+        for (index, coded) in self.types.iter().enumerate() {
+            let weight = match (&coded.layout, &self.system.types[index]) {
+                (Some(layout), kind) => {
+                    let variables = match kind {
+                        Type::Net(net) => net.places.len(),
+                        Type::Program(program) => program.variables.len(),
+                        Type::Composite(_) => 0,
+                    };
+                    layout.weight(&(0..variables as u32).map(|variable| (variable, 1)).collect::<Vec<_>>())
+                }
+                (None, Type::Composite(composite)) => {
+                    let mut constant = 0i64;
+                    let mut contributions = Vec::new();
+                    for (place, instance) in composite.instances.iter().enumerate() {
+                        let (weight, plus) = &weights[instance.type_index];
+                        constant = constant.saturating_add(*plus);
+                        contributions.push((place as u32, Contribution::Inside(weight.clone())));
+                    }
+                    (Weight::new(contributions), constant)
+                }
+                (None, _) => (Weight::new([]), 0),
+            };
+            weights.push(weight);
+        }
+        weights.swap_remove(self.system.main)
+    }
+
+    /// The greatest value of a variable (the most tokens in a place) in the states of a set.
+    pub fn greatest_value(&self, set: &Diagram) -> Option<i32> {
+        let mut greatest: Option<i32> = None;
+        // The states of each type, wherever an instance of it is.
+        let mut sets: Vec<Vec<Diagram>> = vec![Vec::new(); self.types.len()];
+        sets[self.system.main].push(set.clone());
+        for index in (0..self.types.len()).rev() {
+            let own = std::mem::take(&mut sets[index]);
+            match (&self.types[index].layout, &self.system.types[index]) {
+                (Some(layout), _) => {
+                    layout.extents(&self.store, &own, &mut |_, _, most| greatest = greatest.max(Some(most)));
+                }
+                (None, Type::Composite(composite)) => {
+                    for (instance, extent) in self.store.extents(&own) {
+                        if let Some(instance) = composite.instances.get(instance as usize) {
+                            sets[instance.type_index].extend(extent.labels);
+                        }
+                    }
+                }
+                (None, _) => {}
+            }
+        }
+        greatest
+    }
+
+    /// A state of the store as the sequence of values of all variables of the system.
+    pub fn decode(&self, state: &State, sizes: &[usize]) -> Vec<i32> {
+        let mut values = vec![0; sizes[self.system.main]];
+        self.decode_into(self.system.main, state.assignments(), sizes, &mut values);
+        values
+    }
+
+    fn decode_into(&self, type_index: usize, assignments: Assignments<'_>, sizes: &[usize], values: &mut [i32]) {
+        if let Some(layout) = &self.types[type_index].layout {
+            return layout.decode(assignments, values);
+        }
+        let Type::Composite(composite) = &self.system.types[type_index] else { return };
+        let mut rest = values;
+        for (instance, assignment) in composite.instances.iter().zip(assignments) {
+            let (own, others) = rest.split_at_mut(sizes[instance.type_index]);
+            if let Value::State(inner) = assignment.value {
+                self.decode_into(instance.type_index, inner, sizes, own);
+            }
+            rest = others;
+        }
+    }
+
+    /// The diagram of a state that is given by the values of all variables of the system.
+    pub fn encode(&mut self, values: &[i32], sizes: &[usize]) -> Result<Option<Diagram>, Error> {
+        self.encode_at(self.system.main, values, sizes)
+    }
+
+    fn encode_at(&mut self, type_index: usize, values: &[i32], sizes: &[usize]) -> Result<Option<Diagram>, Error> {
+        if let Some(layout) = &self.types[type_index].layout {
+            return layout.encode(&mut self.store, values);
+        }
+        let system = self.system;
+        let Type::Composite(composite) = &system.types[type_index] else { return Ok(None) };
+        let mut below = self.store.one();
+        let mut rest = values;
+        for (place, instance) in composite.instances.iter().enumerate().rev() {
+            let (others, own) = rest.split_at(rest.len() - sizes[instance.type_index]);
+            let Some(label) = self.encode_at(instance.type_index, own, sizes)? else { return Ok(None) };
+            below = self.store.assign_set(place as Variable, &label, &below)?;
+            rest = others;
+        }
+        Ok(Some(below))
+    }
+
+    /// How many variables a state of each type has; `usize::MAX` for too many to say.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes: Vec<usize> = Vec::with_capacity(self.system.types.len());
+        for kind in &self.system.types {
+            sizes.push(match kind {
+                Type::Net(net) => net.places.len(),
+                Type::Program(program) => program.variables.len(),
+                Type::Composite(composite) => composite
+                    .instances
+                    .iter()
+                    .fold(0usize, |sum, instance| sum.saturating_add(sizes[instance.type_index])),
+            });
+        }
+        sizes
+    }
+}
