@@ -22,7 +22,6 @@ mod elaborate;
 mod ledger;
 mod parse;
 mod print;
-mod suggest;
 pub mod syntax;
 mod token;
 mod write;

@@ -1,7 +1,7 @@
 //! The words for what is wrong.
 
-use super::super::suggest;
 use super::super::syntax::Name;
+use crate::text::suggest;
 use crate::text::{Problem, Span};
 
 /// A name that was declared before.

@@ -2,7 +2,7 @@
 
 use super::super::syntax::{Name, Place};
 use super::super::token::{NEVER_CLOSED, Token, Word, words};
-use crate::gal::suggest;
+use crate::text::suggest;
 use crate::text::{Problem, Span, Unreadable};
 
 /// How deep expressions, blocks and types may nest.
