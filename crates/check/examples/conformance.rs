@@ -1,81 +1,235 @@
-use mandala_check::space::*;
-use mandala_model::system::{System, Type};
-use std::time::{Duration, Instant};
+//! Models with known answers, one after the other: which are right, wrong, out of time or memory, in a table.
+//!
+//! `cargo run --release -p mandala-check --example conformance -- --seconds 60 --memory 4 ../shared/models/mcc-pt`
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let (folder, csv, seconds) = (&args[1], &args[2], args[3].parse::<u64>().unwrap());
-    let filter = args.get(4).cloned().unwrap_or_default();
-    let (part, parts): (usize, usize) = args.get(5).map_or((0, 1), |s| {
-        let (a, b) = s.split_once('/').unwrap();
-        (a.parse().unwrap(), b.parse().unwrap())
-    });
-    let expected: std::collections::HashMap<String, String> = std::fs::read_to_string(csv)
-        .unwrap()
-        .lines()
-        .filter_map(|l| {
-            let f: Vec<&str> = l.split(',').collect();
-            (f[2] == "STATES").then(|| (f[0].to_string(), f[3].to_string()))
-        })
-        .collect();
-    let mut names: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .filter(|n| n.contains(&filter))
-        .collect();
-    names.sort();
-    let (mut right, mut all) = (0, 0);
-    for (i, name) in names.iter().enumerate() {
-        if i % parts != part {
-            continue;
-        }
-        all += 1;
-        let file = format!("{folder}/{name}/model.pnml");
-        let t = Instant::now();
-        let net = mandala_model::net::pnml::read(&file, &std::fs::read_to_string(&file).unwrap()).unwrap();
-        let (p, tr) = (net.places.len(), net.transitions.len());
-        let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
-        let options = Options {
-            memory: Some(3 << 30),
-            deadline: Some(Instant::now() + Duration::from_secs(seconds)),
-            ..Options::default()
-        };
-        let result = explore(&system, &options);
-        let want = expected.get(name).cloned().unwrap_or("?".into());
-        let (verdict, text) = match &result {
-            Ok(space) => {
-                let count = space.encoded.store.count(&space.states);
-                let ok = format!("{count:#}") == want;
-                (
-                    if ok {
-                        right += 1;
-                        "right"
-                    } else if want == "?" {
-                        "new"
-                    } else {
-                        "WRONG"
-                    },
-                    format!(
-                        "{count} vars {} order {} nodes {} peak {}",
-                        space.layout.variables,
-                        space.layout.order,
-                        space.encoded.store.size(&space.states).nodes,
-                        space.peak_nodes
-                    ),
-                )
-            }
-            Err(Stopped::Unbounded(_)) => (
-                if want == "+inf" {
-                    right += 1;
-                    "right"
-                } else {
-                    "WRONG"
-                },
-                "unbounded".into(),
-            ),
-            Err(e) => ("-", format!("{e} want {:.2e}", want.parse::<f64>().unwrap_or(f64::NAN))),
-        };
-        println!("{verdict:6} {name:40} {p:5} {tr:5} {:7.2}s {text}", t.elapsed().as_secs_f64());
+#[path = "../tests/common/conformance/mod.rs"]
+mod conformance;
+#[path = "../tests/common/shared.rs"]
+mod shared;
+
+use conformance::{Answer, Limits, Outcome, Report, Scope, models};
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+const USAGE: &str = "\
+usage: conformance [OPTIONS] FOLDER...
+
+FOLDER is mcc-pt, mcc-pt-large or gal, with the table of what is expected beside it.
+
+  --seconds N     time for each model (60)
+  --memory N      GiB for each model (4); diagrams get three quarters
+  --only PART     only models with PART in their name
+  --states        only the number of states
+  --markdown      the table as markdown
+";
+
+struct Arguments {
+    limits: Limits,
+    only: String,
+    scope: Scope,
+    style: Style,
+    folders: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Text,
+    Markdown,
+}
+
+/// Why the run ended early.
+enum Failure {
+    /// The command line says something that cannot be done.
+    Usage(String),
+    /// Nobody reads on, or nothing can be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
     }
-    println!("{right} of {all}");
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => {
+            let _ = writeln!(io::stderr(), "cannot write: {error}");
+            ExitCode::from(2)
+        }
+        Err(Failure::Usage(message)) => {
+            let _ = write!(io::stderr(), "{message}\n\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether nothing is wrong.
+fn run() -> Result<bool, Failure> {
+    let arguments = Arguments::read(std::env::args().skip(1)).map_err(Failure::Usage)?;
+    let mut nothing_wrong = true;
+    for folder in &arguments.folders {
+        let models = models(folder, &arguments.only);
+        if models.is_empty() {
+            let message = format!("{}: no model, or no table of what is expected beside the folder", folder.display());
+            return Err(Failure::Usage(message));
+        }
+        let mut out = io::stdout();
+        write!(out, "{}", header(arguments.style))?;
+        let mut reports = Vec::with_capacity(models.len());
+        for model in &models {
+            let report = model.examine(arguments.limits, arguments.scope);
+            write!(out, "{}", row(&report, arguments.style))?;
+            out.flush()?;
+            reports.push(report);
+        }
+        write!(out, "{}", summary(&folder.display().to_string(), &reports))?;
+        out.flush()?;
+        nothing_wrong &= reports.iter().all(|report| report.outcome() != Outcome::Wrong);
+    }
+    Ok(nothing_wrong)
+}
+
+impl Arguments {
+    fn read(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
+        let mut arguments = Arguments {
+            limits: Limits { time: Duration::from_secs(60), memory: 4 << 30 },
+            only: String::new(),
+            scope: Scope::All,
+            style: Style::Text,
+            folders: Vec::new(),
+        };
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or(format!("{word} needs a value"));
+            match word.as_str() {
+                "--seconds" => arguments.limits.time = seconds(&value()?)?,
+                "--memory" => arguments.limits.memory = gibibytes(&value()?)?,
+                "--only" => arguments.only = value()?,
+                "--states" => arguments.scope = Scope::States,
+                "--markdown" => arguments.style = Style::Markdown,
+                option if option.starts_with('-') => return Err(format!("there is no option {option}")),
+                folder => arguments.folders.push(folder.into()),
+            }
+        }
+        if arguments.folders.is_empty() { Err("no folder was given".to_owned()) } else { Ok(arguments) }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    /// A clock that counts from when the machine started can add this.
+    const MOST: f64 = 1e9;
+    let seconds = text.parse::<f64>().ok().filter(|&seconds| seconds <= MOST);
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or(format!("{text} is no time in seconds"))
+}
+
+fn gibibytes(text: &str) -> Result<usize, String> {
+    let amount = text.parse::<f64>().ok().filter(|&amount| amount > 0.0 && amount < 1e6);
+    amount.map(|amount| (amount * f64::from(1 << 30)) as usize).ok_or(format!("{text} is no amount of memory in GiB"))
+}
+
+const TITLES: [&str; 12] = [
+    "outcome",
+    "model",
+    "right",
+    "wrong",
+    "unknown",
+    "states",
+    "variables",
+    "order",
+    "nodes",
+    "peak nodes",
+    "seconds",
+    "peak MiB",
+];
+
+/// How wide the columns are, if there is nothing wider in them. Negative: aligned to the left.
+const WIDTHS: [i32; 12] = [-13, -36, 5, 5, 7, 12, 9, -22, 9, 10, 8, 8];
+
+fn header(style: Style) -> String {
+    let titles = line(&TITLES.map(str::to_owned), style);
+    match style {
+        Style::Text => titles,
+        Style::Markdown => {
+            let rules = WIDTHS.map(|width| if width < 0 { "---".to_owned() } else { "---:".to_owned() });
+            titles + &line(&rules, style)
+        }
+    }
+}
+
+fn line(cells: &[String; 12], style: Style) -> String {
+    if style == Style::Markdown {
+        return format!("| {} |\n", cells.join(" | "));
+    }
+    let padded = cells.iter().zip(WIDTHS).map(|(cell, width)| {
+        let wide = width.unsigned_abs() as usize;
+        if width < 0 { format!("{cell:wide$}") } else { format!("{cell:>wide$}") }
+    });
+    padded.collect::<Vec<String>>().join(" ").trim_end().to_owned() + "\n"
+}
+
+fn row(report: &Report, style: Style) -> String {
+    let [right, wrong, unknown] = report.counts().map(|count| count.to_string());
+    let [states, variables, order, nodes, peak] = match &report.shape {
+        Some(shape) => [
+            format!("{}{}", if shape.complete { "" } else { ">= " }, shape.states),
+            shape.variables.to_string(),
+            shape.order.clone(),
+            shape.nodes.to_string(),
+            shape.peak_nodes.to_string(),
+        ],
+        None => [(); 5].map(|()| String::new()),
+    };
+    let seconds = format!("{:.2}", report.time.as_secs_f64());
+    let mebibytes = report.peak_bytes.map_or(String::new(), |bytes| (bytes >> 20).to_string());
+    let (outcome, model) = (report.outcome().to_string(), report.model.clone());
+    line(&[outcome, model, right, wrong, unknown, states, variables, order, nodes, peak, seconds, mebibytes], style)
+}
+
+fn summary(folder: &str, reports: &[Report]) -> String {
+    let count = |is: &dyn Fn(&Report) -> bool| reports.iter().filter(|report| is(report)).count();
+    let done = count(&|report| report.outcome() == Outcome::Right);
+    let [right, wrong, unknown] =
+        reports.iter().map(Report::counts).fold([0; 3], |sum, more| [0, 1, 2].map(|i| sum[i] + more[i]));
+    let mut text = format!("\n{folder}: done {done} of {}", reports.len());
+    text += &format!(", number of states right for {}", count(&Report::counts_states));
+    text += &format!("; answers: {right} right, {wrong} wrong, {unknown} unknown\n");
+    let mut others: BTreeMap<String, Vec<&Report>> = BTreeMap::new();
+    for report in reports.iter().filter(|report| report.outcome() != Outcome::Right) {
+        others.entry(report.outcome().to_string()).or_default().push(report);
+    }
+    for (outcome, reports) in others {
+        text += &format!("{outcome} ({}):\n", reports.len());
+        for report in reports {
+            text += &format!("  {}{}\n", report.model, reason(report));
+        }
+    }
+    text
+}
+
+/// Why a model is not done, beyond the word for it.
+fn reason(report: &Report) -> String {
+    let missing = |answer: &&Answer| answer.found.is_err();
+    match report.outcome() {
+        Outcome::Right | Outcome::Unchecked => String::new(),
+        Outcome::Wrong => {
+            report.answers.iter().filter(|answer| answer.is_wrong()).map(|answer| format!("\n    {answer}")).collect()
+        }
+        Outcome::Unknown(_) if report.answers.iter().all(|answer| missing(&answer)) => {
+            let details = report.answers.first().and_then(|answer| answer.found.as_ref().err());
+            details
+                .map(|reason| reason.details())
+                .filter(|text| !text.is_empty())
+                .map_or(String::new(), |text| format!(": {text}"))
+        }
+        Outcome::Unknown(_) => {
+            let answers: Vec<String> = report.answers.iter().filter(missing).map(Answer::to_string).collect();
+            format!(": {}", answers.join("; "))
+        }
+    }
 }

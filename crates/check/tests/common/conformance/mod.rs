@@ -4,24 +4,23 @@
 //! GAL file. An **answer** is a figure or a verdict that a table beside the models expects; it is right, wrong, or unknown
 //! for a reason. An answer that comes after the time is over counts as unknown, unless it is wrong: that is never
 //! forgiven.
+// The test has no use for what the table shows.
+#![allow(dead_code)]
+
+mod inquiry;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mandala_check::answer::{Known, Traces, Verdict};
-use mandala_check::explicit;
-use mandala_check::select::{SelectError, select};
-use mandala_check::space::{self, Options, Space, Stopped};
+use mandala_check::space::Stopped;
 use mandala_diagram::{Count, Error};
-use mandala_model::expression::{Comparison, Integer};
-use mandala_model::property::{Formula, Question, contest};
-use mandala_model::semantics::Semantics;
-use mandala_model::system::{Location, System, Type};
+use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::EncodeError;
 
 use super::shared;
+use inquiry::{Inquiry, belongs};
 
 /// An examination and, within it, a figure or a formula.
 pub type Key = (String, String);
@@ -273,15 +272,7 @@ impl Model {
     pub fn examine(&self, limits: Limits, scope: Scope) -> Report {
         let start = Instant::now();
         forget_peak();
-        let mut inquiry = Inquiry {
-            model: self,
-            scope,
-            memory: limits.memory / 4 * 3,
-            deadline: start + limits.time,
-            found: BTreeMap::new(),
-            shape: None,
-            peak_bytes: 0,
-        };
+        let mut inquiry = Inquiry::new(self, scope, limits.memory / 4 * 3, start + limits.time);
         let failure = inquiry.run().err().unwrap_or_else(|| Unknown::Other("not asked".to_owned()));
         let Inquiry { mut found, shape, peak_bytes, .. } = inquiry;
         let expected = self.figures.iter().filter(|(key, _)| belongs(key, scope));
@@ -315,197 +306,6 @@ fn text(path: &Path) -> Result<String, Unknown> {
 fn unreadable(error: impl fmt::Display) -> Unknown {
     let message = error.to_string();
     Unknown::Other(format!("cannot be read: {}", message.lines().next().unwrap_or_default()))
-}
-
-/// The examinations whose questions lie in a file beside the net.
-const FILES: [&str; 3] = ["UpperBounds", "ReachabilityCardinality", "ReachabilityFireability"];
-
-/// Whether something is asked.
-fn belongs(key: &Key, scope: Scope) -> bool {
-    let (examination, formula) = (key.0.as_str(), key.1.as_str());
-    match scope {
-        Scope::States => (examination, formula) == ("StateSpace", "STATES"),
-        Scope::All => {
-            ["StateSpace", "Deadlock", "ReachabilityDeadlock", "OneSafe"].contains(&examination)
-                || FILES.contains(&examination)
-        }
-    }
-}
-
-/// Of a net that is not bounded, so many states are looked at.
-const STATES_OF_UNBOUNDED: u64 = 200_000;
-
-/// A model while it is examined.
-struct Inquiry<'m> {
-    model: &'m Model,
-    scope: Scope,
-    memory: usize,
-    deadline: Instant,
-    found: BTreeMap<Key, Found>,
-    shape: Option<Shape>,
-    peak_bytes: usize,
-}
-
-impl Inquiry<'_> {
-    /// Finds what is expected. What is not found when this fails is not known for the reason it gives.
-    fn run(&mut self) -> Result<(), Unknown> {
-        let system = self.model.system()?;
-        let options = Options { memory: Some(self.memory), deadline: Some(self.deadline), ..Options::default() };
-        match space::explore(&system, &options) {
-            Ok(mut space) => {
-                self.describe(&space, true);
-                self.note(("StateSpace", "STATES"), Ok(digits(&space.count())));
-                if self.scope == Scope::All {
-                    self.of_space(&system, &mut space)?;
-                }
-                self.peak_bytes = space.encoded.store.statistics().peak_bytes;
-                Ok(())
-            }
-            Err(Stopped::Unbounded(_)) => self.of_unbounded(&system),
-            Err(stopped) => {
-                if let Stopped::Limit { partial: Some(partial), .. } = &stopped {
-                    self.describe(partial, false);
-                }
-                Err(Unknown::from(&stopped))
-            }
-        }
-    }
-
-    fn describe(&mut self, space: &Space<'_>, complete: bool) {
-        self.peak_bytes = space.peak_bytes;
-        self.shape = Some(Shape {
-            states: space.count(),
-            complete,
-            variables: space.layout.variables,
-            order: space.layout.order.clone(),
-            nodes: space.encoded.store.size(&space.states).nodes,
-            peak_nodes: space.peak_nodes,
-        });
-    }
-
-    fn expects(&self, key: (&str, &str)) -> Option<&String> {
-        let key = (key.0.to_owned(), key.1.to_owned());
-        self.model.figures.get(&key).filter(|_| belongs(&key, self.scope))
-    }
-
-    /// Keeps what was found; if it is right, it has to be in time.
-    fn note(&mut self, key: (&str, &str), found: Found) {
-        let late = Instant::now() > self.deadline;
-        let wrong = matches!((&found, self.expects(key)), (Ok(found), Some(expected)) if found != expected);
-        let found = if late && !wrong { Err(Unknown::Time) } else { found };
-        self.found.insert((key.0.to_owned(), key.1.to_owned()), found);
-    }
-
-    fn of_space(&mut self, system: &System, space: &mut Space<'_>) -> Result<(), Unknown> {
-        for (key, question) in self.questions(system)? {
-            let found = match space.answer(&question, Known::All, Traces::Unwanted).verdict {
-                Verdict::True => Ok(truth(true)),
-                Verdict::False => Ok(truth(false)),
-                Verdict::Bounds { greatest, .. } => Ok(greatest.to_string()),
-                Verdict::Unknown(reason) => Err(Unknown::Other(reason)),
-            };
-            self.note((&key.0, &key.1), found);
-        }
-        self.dead_states(space);
-        self.figures(space);
-        Ok(())
-    }
-
-    fn figures(&mut self, space: &mut Space<'_>) {
-        if self.expects(("StateSpace", "TRANSITIONS")).is_none()
-            && self.expects(("StateSpace", "MAX_TOKEN_PER_MARKING")).is_none()
-        {
-            return;
-        }
-        let [transitions, place, marking] = match space.figures() {
-            Ok(figures) => [
-                figures.transitions.as_ref().map(digits).ok_or(Unknown::Other("too many events".to_owned())),
-                Ok(figures.most_in_place.to_string()),
-                Ok(figures.most_in_marking.to_string()),
-            ],
-            Err(error) => [(); 3].map(|()| Err(Unknown::from(&error))),
-        };
-        self.note(("StateSpace", "TRANSITIONS"), transitions);
-        self.note(("StateSpace", "MAX_TOKEN_IN_PLACE"), place);
-        self.note(("StateSpace", "MAX_TOKEN_PER_MARKING"), marking);
-    }
-
-    /// How many states are dead: the tables of the GAL files say that.
-    fn dead_states(&mut self, space: &mut Space<'_>) {
-        for key in [("StateSpace", "DEADLOCKS"), ("Deadlock", "DEADLOCK_STATES")] {
-            if self.expects(key).is_some() {
-                let states = space.states.clone();
-                let found = match select(&mut space.encoded, &Formula::Deadlock, &states) {
-                    Ok(dead) => Ok(digits(&space.encoded.store.count(&dead))),
-                    Err(SelectError::Encode(error)) => Err(Unknown::from(&error)),
-                    Err(error) => Err(Unknown::Other(error.to_string())),
-                };
-                self.note(key, found);
-            }
-        }
-    }
-
-    /// Infinitely many states: some place has no bound, and so has the sum. Some states may answer the rest.
-    fn of_unbounded(&mut self, system: &System) -> Result<(), Unknown> {
-        for figure in ["STATES", "TRANSITIONS", "MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"] {
-            self.note(("StateSpace", figure), Ok("+inf".to_owned()));
-        }
-        let (keys, questions): (Vec<Key>, Vec<Question>) = self.questions(system)?.into_iter().unzip();
-        let semantics = Semantics::new(system).map_err(|error| Unknown::Other(error.to_string()))?;
-        let limits = explicit::Limits {
-            memory: Some(self.memory as u64),
-            deadline: Some(self.deadline),
-            states: Some(STATES_OF_UNBOUNDED),
-            ..explicit::Limits::default()
-        };
-        let outcome = explicit::answer(&semantics, &questions, &limits, &mut |_| {});
-        for (key, answer) in keys.iter().zip(outcome.answers) {
-            let found = match answer {
-                explicit::Answer::Yes(_) => Ok(truth(true)),
-                explicit::Answer::No(_) => Ok(truth(false)),
-                _ => Err(Unknown::Other("not bounded, and no state that was looked at decides it".to_owned())),
-            };
-            self.note((&key.0, &key.1), found);
-        }
-        Ok(())
-    }
-
-    /// The questions whose answers are expected.
-    fn questions(&self, system: &System) -> Result<Vec<(Key, Question)>, Unknown> {
-        let mut questions = Vec::new();
-        let mut ask = |examination: &str, formula: &str, question: Question| {
-            if self.expects((examination, formula)).is_some() {
-                questions.push(((examination.to_owned(), formula.to_owned()), question));
-            }
-        };
-        ask("ReachabilityDeadlock", "ReachabilityDeadlock", Question::Reachable(Formula::Deadlock));
-        if let Type::Net(net) = &system.types[system.main] {
-            let safe = |index: u32| {
-                let place = Integer::Variable(Location { path: Vec::new(), index });
-                Formula::Compare(Comparison::LessOrEqual, place, Integer::Constant(1))
-            };
-            let all = (0..net.places.len() as u32).map(safe).collect();
-            ask("OneSafe", "OneSafe", Question::Invariant(Formula::And(all)));
-        }
-        for examination in FILES {
-            let path = self.model.path.join(format!("{examination}.xml"));
-            if self.scope == Scope::All && path.is_file() {
-                let properties = contest::read(examination, &text(&path)?, system).map_err(unreadable)?;
-                for property in properties {
-                    ask(examination, &property.name, property.question);
-                }
-            }
-        }
-        Ok(questions)
-    }
-}
-
-fn digits(count: &Count) -> String {
-    format!("{count:#}")
-}
-
-fn truth(value: bool) -> String {
-    if value { "TRUE".to_owned() } else { "FALSE".to_owned() }
 }
 
 /// The most bytes that the process had since [`forget_peak`], as far as the system says.
