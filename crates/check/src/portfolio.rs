@@ -17,7 +17,7 @@ use crate::space::{Description, Options, Space, Stopped, attempt};
 
 /// How much work each candidate may do in a round, and how many candidates take part. The one that is left in the end
 /// runs without a limit.
-const ROUNDS: [(u64, usize); 4] = [(100_000, 20), (600_000, 14), (4_000_000, 8), (20_000_000, 3)];
+const ROUNDS: [(u64, usize); 4] = [(100_000, 32), (600_000, 20), (4_000_000, 8), (20_000_000, 3)];
 
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;

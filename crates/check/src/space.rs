@@ -177,7 +177,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
             }
         }
         Type::Program(program) => match Plans::of_program(program) {
-            Some(plans) => explore_flat(system, &plans, options, &|| None)?,
+            Some(plans) => explore_flat(system, &[plans], options, &|| None)?,
             None => explore_as_declared(system, options)?,
         },
         Type::Composite(_) => explore_as_declared(system, options)?,
@@ -200,62 +200,88 @@ fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Spac
 fn explore_net<'a>(
     system: &'a System, net: &Net, options: &Options, grouping: Grouping,
 ) -> Result<Space<'a>, Stopped<'a>> {
-    explore_flat(system, &Plans::new(net, grouping), options, &|| find_unbounded(net, PATIENCE))
+    let mut plans = vec![Plans::new(net, grouping)];
+    if grouping == Grouping::Promised && plans[0].relies_on_promises() {
+        // Other variables, other orders: a second chance.
+        plans.push(Plans::new(net, Grouping::Proven));
+    }
+    explore_flat(system, &plans, options, &|| find_unbounded(net, PATIENCE))
 }
 
-/// Builds the state space of a system without parts. `doubt` finds out whether it is unbounded.
+/// Builds the state space of a system without parts. The first plans are those to follow, the others are for the
+/// portfolio. `doubt` finds out whether the system is unbounded.
 fn explore_flat<'a>(
-    system: &'a System, plans: &Plans, options: &Options, doubt: &dyn Fn() -> Option<Witness>,
+    system: &'a System, plans: &[Plans], options: &Options, doubt: &dyn Fn() -> Option<Witness>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let hierarchy = match options.hierarchy {
         HierarchyChoice::Automatic => Hierarchy::Off,
         HierarchyChoice::Fixed(hierarchy) => hierarchy,
     };
-    let describe = |order: &str, layout: &Layout| Description {
-        order: order.to_owned(),
-        variables: plans.contents.len(),
-        levels: layout.depth() + 1,
-    };
     let single = |name: &str, order: &[u32]| {
         if let Some(witness) = doubt() {
             return Err(Stopped::Unbounded(witness));
         }
-        let layout = plans.layout(order, hierarchy);
-        let description = describe(name, &layout);
+        let (layout, description) = described(&plans[0], name.to_owned(), order, hierarchy);
         attempt(system, options, Some(layout), None, description)
     };
     match &options.order {
-        OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans.order(*heuristic)),
-        OrderChoice::Given(places) => single("given", &plans.order_of_places(places)),
+        OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans[0].order(*heuristic)),
+        OrderChoice::Given(places) => single("given", &plans[0].order_of_places(places)),
         OrderChoice::Automatic => {
-            let layouts = tries(plans, options.hierarchy).into_iter().map(|(candidate, hierarchy)| {
-                let layout = plans.layout(&candidate.order, hierarchy);
-                let description = describe(candidate.heuristic.name(), &layout);
-                (layout, description)
-            });
-            portfolio(system, options, layouts.collect(), doubt)
+            let layouts = plans.iter().map(|plans| tries(plans, options.hierarchy)).collect();
+            portfolio(system, options, in_turn(layouts), doubt)
         }
     }
 }
 
-/// Orders with hierarchies that are worth a try, the most promising first.
-fn tries(plans: &Plans, choice: HierarchyChoice) -> Vec<(&Candidate, Hierarchy)> {
+fn described(plans: &Plans, order_name: String, order: &[u32], hierarchy: Hierarchy) -> (Layout, Description) {
+    let layout = plans.layout(order, hierarchy);
+    let levels = layout.depth() + 1;
+    (layout, Description { order: order_name, variables: plans.contents.len(), levels })
+}
+
+/// The first of each list, then the second of each, and so on.
+fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.extend(lists.iter_mut().filter_map(Iterator::next));
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+/// So many of the most promising orders are also tried upside down: which end is closed first matters, and no measure
+/// sees it.
+const UPSIDE_DOWN: usize = 5;
+
+/// Layouts that are worth a try, the most promising first.
+fn tries(plans: &Plans, choice: HierarchyChoice) -> Vec<(Layout, Description)> {
     let mut tries = Vec::new();
-    for (rank, candidate) in plans.candidates.iter().enumerate() {
+    for (rank, Candidate { heuristic, order, .. }) in plans.candidates.iter().enumerate() {
+        let mut with = |hierarchy| tries.push(described(plans, heuristic.to_string(), order, hierarchy));
         match choice {
-            HierarchyChoice::Fixed(hierarchy) => tries.push((candidate, hierarchy)),
+            HierarchyChoice::Fixed(hierarchy) => with(hierarchy),
             HierarchyChoice::Automatic if plans.is_wide() && plans.contents.len() > 3 => {
                 if !plans.supports.is_empty() {
-                    tries.push((candidate, Hierarchy::Semiflows));
+                    with(Hierarchy::Semiflows);
                 }
                 if plans.supports.is_empty() || rank < 2 {
-                    tries.push((candidate, Hierarchy::Communities));
+                    with(Hierarchy::Communities);
                 }
                 if rank < 6 {
-                    tries.push((candidate, Hierarchy::Off));
+                    with(Hierarchy::Off);
                 }
             }
-            HierarchyChoice::Automatic => tries.push((candidate, Hierarchy::Off)),
+            HierarchyChoice::Automatic => {
+                with(Hierarchy::Off);
+                if rank < UPSIDE_DOWN && !matches!(heuristic, Heuristic::Declared | Heuristic::Reversed) {
+                    let reversed: Vec<u32> = order.iter().rev().copied().collect();
+                    tries.push(described(plans, format!("{heuristic} upside down"), &reversed, Hierarchy::Off));
+                }
+            }
         }
     }
     tries

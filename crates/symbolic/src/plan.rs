@@ -110,6 +110,11 @@ impl Plans {
         Layout::new(members.iter().map(slot).collect())
     }
 
+    /// Whether some variable is only promised by the file to be one.
+    pub fn relies_on_promises(&self) -> bool {
+        self.contents.iter().any(|content| matches!(content, Content::Unit { promised: true, .. }))
+    }
+
     /// Whether many places may hold several tokens: levels pay then, because the nodes of such places are wide.
     pub fn is_wide(&self) -> bool {
         let numbers = self.contents.iter().filter(|content| matches!(content, Content::Number(_))).count();

@@ -15,7 +15,7 @@ const MOST_THINGS: u64 = 10_000_000;
 
 /// How many operators and operands the expressions of a model may have after parameters are filled in, beside those that
 /// are written out.
-const MOST_PARTS: u64 = 10_000_000;
+const MOST_PARTS: u64 = 6_000_000;
 
 /// An expression that is written out is counted at most so often for each of its letters.
 const PARTS_A_LETTER: u64 = 10;
@@ -72,24 +72,24 @@ impl Ledger {
     pub fn things(&mut self, more: u64, span: Span) -> Outcome<()> {
         self.things = self.things.saturating_add(more);
         let what = "combinations of parameters, variables, instances and unrolled statements";
-        self.enough(self.things <= MOST_THINGS + self.letters, span, what)
+        self.enough(self.things <= MOST_THINGS + self.letters, span, MOST_THINGS, what)
     }
 
     /// Counts parts of expressions.
     pub fn parts(&mut self, more: u64, span: Span) -> Outcome<()> {
         self.parts = self.parts.saturating_add(more);
         let most = MOST_PARTS + self.letters.saturating_mul(PARTS_A_LETTER);
-        self.enough(self.parts <= most, span, "operators and operands, with parameters filled in")
+        self.enough(self.parts <= most, span, MOST_PARTS, "operators and operands, with parameters filled in")
     }
 
-    fn enough(&mut self, enough: bool, span: Span, what: &str) -> Outcome<()> {
+    fn enough(&mut self, enough: bool, span: Span, limit: u64, what: &str) -> Outcome<()> {
         if enough {
             return Ok(());
         }
         // Everything after this would exceed the limit as well: one report says it all.
         if !self.exhausted {
             self.exhausted = true;
-            let problem = Problem::new(span, format!("the model has more than 10 million {what}"))
+            let problem = Problem::new(span, format!("the model has more than {} million {what}", limit / 1_000_000))
                 .label("the limit is exceeded here")
                 .help("use smaller arrays and ranges, or guards that exclude combinations by their first parameters");
             self.report(problem);
