@@ -24,6 +24,9 @@ FOLDER is mcc-pt, mcc-pt-large or gal, with the table of what is expected beside
   --only PART     only models with PART in their name
   --states        only the number of states
   --markdown      the table as markdown
+
+Peaks of memory are those of the process: what earlier models left to the allocator is part of them.
+Exit status: 0 if nothing is wrong, 1 if something is, 2 if the run was not possible.
 ";
 
 struct Arguments {
@@ -55,10 +58,15 @@ impl From<io::Error> for Failure {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+    let mut nothing_wrong = true;
+    let result = match run(&mut nothing_wrong) {
+        // Whoever reads the table may stop reading.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    };
+    match result {
+        Ok(()) if nothing_wrong => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::from(1),
         Err(Failure::Output(error)) => {
             let _ = writeln!(io::stderr(), "cannot write: {error}");
             ExitCode::from(2)
@@ -70,10 +78,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether nothing is wrong.
-fn run() -> Result<bool, Failure> {
+/// Examines the models and prints the tables; notes on the way if something is wrong.
+fn run(nothing_wrong: &mut bool) -> Result<(), Failure> {
     let arguments = Arguments::read(std::env::args().skip(1)).map_err(Failure::Usage)?;
-    let mut nothing_wrong = true;
     for folder in &arguments.folders {
         let models = models(folder, &arguments.only);
         if models.is_empty() {
@@ -85,15 +92,15 @@ fn run() -> Result<bool, Failure> {
         let mut reports = Vec::with_capacity(models.len());
         for model in &models {
             let report = model.examine(arguments.limits, arguments.scope);
+            *nothing_wrong &= report.outcome() != Outcome::Wrong;
             write!(out, "{}", row(&report, arguments.style))?;
             out.flush()?;
             reports.push(report);
         }
         write!(out, "{}", summary(&folder.display().to_string(), &reports))?;
         out.flush()?;
-        nothing_wrong &= reports.iter().all(|report| report.outcome() != Outcome::Wrong);
     }
-    Ok(nothing_wrong)
+    Ok(())
 }
 
 impl Arguments {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mandala_diagram::{Cancel, Error};
 use mandala_model::system::System;
-use mandala_symbolic::layout::Layout;
+use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::structure::cover::Witness;
 
 use crate::space::{Description, Options, Space, Stopped, attempt};
@@ -27,7 +27,7 @@ const DOUBT: usize = 2;
 
 /// Tries layouts, the most promising first. `doubt` finds out whether the system is unbounded.
 pub(crate) fn portfolio<'a>(
-    system: &'a System, options: &Options, layouts: Vec<(Layout, Description)>, doubt: &dyn Fn() -> Option<Witness>,
+    system: &'a System, options: &Options, layouts: Vec<(Layouts, Description)>, doubt: &dyn Fn() -> Option<Witness>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
     let mut failure = None;
@@ -57,7 +57,7 @@ pub(crate) fn portfolio<'a>(
     match candidates.first() {
         Some(&last) => {
             let (layout, description) = &layouts[last];
-            attempt(system, options, Some(layout.clone()), None, description.clone())
+            attempt(system, options, layout.clone(), None, description.clone())
         }
         None => Err(failure.unwrap_or(Stopped::Overflow)),
     }
@@ -77,7 +77,7 @@ fn ranked(found: Vec<(usize, f64)>) -> Vec<usize> {
 
 /// Runs candidates with a limit on their work: all of them, or those up to the first that does not end at that limit.
 fn round<'a>(
-    system: &'a System, options: &Options, layouts: &[(Layout, Description)], candidates: &[usize], work: u64,
+    system: &'a System, options: &Options, layouts: &[(Layouts, Description)], candidates: &[usize], work: u64,
 ) -> Vec<(usize, Result<Space<'a>, Stopped<'a>>)> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_AT_A_TIME).min(candidates.len());
     let cancels: Vec<Cancel> = candidates.iter().map(|_| options.cancel.part()).collect();
@@ -96,7 +96,7 @@ fn round<'a>(
                 memory: options.memory.map(|bytes| bytes / workers),
                 ..options.clone()
             };
-            let result = attempt(system, &options, Some(layout.clone()), Some(work), description.clone());
+            let result = attempt(system, &options, layout.clone(), Some(work), description.clone());
             let goes_on =
                 matches!(&result, Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }));
             if !goes_on {

@@ -6,15 +6,14 @@ use std::time::{Duration, Instant};
 use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Progress, Store, Strategy};
 use mandala_model::net::Net;
 use mandala_model::system::{System, Type};
-use mandala_symbolic::encode::{EncodeError, Encoded};
-use mandala_symbolic::layout::Layout;
+use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
 use mandala_symbolic::order::{Candidate, Heuristic};
 use mandala_symbolic::plan::{Hierarchy, Plans};
 use mandala_symbolic::structure::bound::{bounds_with_units, is_structurally_bounded};
 use mandala_symbolic::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_symbolic::structure::semiflow::semiflows;
 use mandala_symbolic::structure::unit::units;
-use mandala_symbolic::variables::Grouping;
+use mandala_symbolic::variables::{Grouping, composite_connections};
 
 use crate::portfolio::portfolio;
 
@@ -180,7 +179,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
             Some(plans) => explore_flat(system, &[plans], options, &|| None)?,
             None => explore_as_declared(system, options)?,
         },
-        Type::Composite(_) => explore_as_declared(system, options)?,
+        Type::Composite(_) => explore_composite(system, options)?,
     };
     space.time = start.elapsed();
     Ok(space)
@@ -193,8 +192,48 @@ pub fn find_unbounded(net: &Net, budget: u64) -> Option<Witness> {
 }
 
 fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
-    let description = Description { order: "declared".to_owned(), ..Description::default() };
-    attempt(system, options, None, None, description)
+    attempt(system, options, Layouts::default(), None, declared_order())
+}
+
+fn declared_order() -> Description {
+    Description { order: Heuristic::Declared.to_string(), ..Description::default() }
+}
+
+/// Whoever writes a composite thinks about its order: it has a long time before others are tried.
+const COMPOSITE_WORK: u64 = 4_000_000;
+
+/// Builds the state space of a composite: as declared, and if that is hard with its instances in other orders.
+fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+    let ordered = |heuristic: Heuristic| {
+        let composites = system.types.iter().enumerate().filter_map(|(index, kind)| match kind {
+            Type::Composite(composite) => Some((index, heuristic.order(&composite_connections(composite), &[]))),
+            _ => None,
+        });
+        let layouts = Layouts { composites: composites.collect(), ..Layouts::default() };
+        (layouts, Description { order: heuristic.to_string(), ..Description::default() })
+    };
+    match &options.order {
+        OrderChoice::Heuristic(heuristic) => {
+            let (layouts, description) = ordered(*heuristic);
+            attempt(system, options, layouts, None, description)
+        }
+        OrderChoice::Given(_) => explore_as_declared(system, options),
+        OrderChoice::Automatic => {
+            let (layouts, description) = (Layouts::default(), declared_order());
+            match attempt(system, options, layouts, Some(COMPOSITE_WORK), description) {
+                Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
+                result => return result,
+            }
+            let mut tries: Vec<(Layouts, Description)> = Vec::new();
+            for &heuristic in Heuristic::all() {
+                let candidate = ordered(heuristic);
+                if tries.iter().all(|known| known.0.composites != candidate.0.composites) {
+                    tries.push(candidate);
+                }
+            }
+            portfolio(system, options, tries, &|| None)
+        }
+    }
 }
 
 fn explore_net<'a>(
@@ -221,23 +260,29 @@ fn explore_flat<'a>(
         if let Some(witness) = doubt() {
             return Err(Stopped::Unbounded(witness));
         }
-        let (layout, description) = described(&plans[0], name.to_owned(), order, hierarchy);
-        attempt(system, options, Some(layout), None, description)
+        let (layout, description) = described(system, &plans[0], name.to_owned(), order, hierarchy);
+        attempt(system, options, layout, None, description)
     };
     match &options.order {
         OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans[0].order(*heuristic)),
         OrderChoice::Given(places) => single("given", &plans[0].order_of_places(places)),
         OrderChoice::Automatic => {
-            let layouts = plans.iter().map(|plans| tries(plans, options.hierarchy)).collect();
+            let layouts = plans.iter().map(|plans| tries(system, plans, options.hierarchy)).collect();
             portfolio(system, options, in_turn(layouts), doubt)
         }
     }
 }
 
-fn described(plans: &Plans, order_name: String, order: &[u32], hierarchy: Hierarchy) -> (Layout, Description) {
+fn described(
+    system: &System, plans: &Plans, order_name: String, order: &[u32], hierarchy: Hierarchy,
+) -> (Layouts, Description) {
     let layout = plans.layout(order, hierarchy);
     let levels = layout.depth() + 1;
-    (layout, Description { order: order_name, variables: plans.contents.len(), levels })
+    let elementary = [(system.main, layout)].into_iter().collect();
+    (
+        Layouts { elementary, ..Layouts::default() },
+        Description { order: order_name, variables: plans.contents.len(), levels },
+    )
 }
 
 /// The first of each list, then the second of each, and so on.
@@ -258,10 +303,10 @@ fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
 const UPSIDE_DOWN: usize = 5;
 
 /// Layouts that are worth a try, the most promising first.
-fn tries(plans: &Plans, choice: HierarchyChoice) -> Vec<(Layout, Description)> {
+fn tries(system: &System, plans: &Plans, choice: HierarchyChoice) -> Vec<(Layouts, Description)> {
     let mut tries = Vec::new();
     for (rank, Candidate { heuristic, order, .. }) in plans.candidates.iter().enumerate() {
-        let mut with = |hierarchy| tries.push(described(plans, heuristic.to_string(), order, hierarchy));
+        let mut with = |hierarchy| tries.push(described(system, plans, heuristic.to_string(), order, hierarchy));
         match choice {
             HierarchyChoice::Fixed(hierarchy) => with(hierarchy),
             HierarchyChoice::Automatic if plans.is_wide() && plans.contents.len() > 3 => {
@@ -279,7 +324,7 @@ fn tries(plans: &Plans, choice: HierarchyChoice) -> Vec<(Layout, Description)> {
                 with(Hierarchy::Off);
                 if rank < UPSIDE_DOWN && !matches!(heuristic, Heuristic::Declared | Heuristic::Reversed) {
                     let reversed: Vec<u32> = order.iter().rev().copied().collect();
-                    tries.push(described(plans, format!("{heuristic} upside down"), &reversed, Hierarchy::Off));
+                    tries.push(described(system, plans, format!("{heuristic} upside down"), &reversed, Hierarchy::Off));
                 }
             }
         }
@@ -289,14 +334,13 @@ fn tries(plans: &Plans, choice: HierarchyChoice) -> Vec<(Layout, Description)> {
 
 /// Builds the state space with one layout.
 pub(crate) fn attempt<'a>(
-    system: &'a System, options: &Options, layout: Option<Layout>, work: Option<u64>, mut description: Description,
+    system: &'a System, options: &Options, layouts: Layouts, work: Option<u64>, mut description: Description,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
     let mut store = Store::new();
     store.set_cancel(&options.cancel);
     store.set_progress(&options.progress);
     store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work });
-    let layouts = layout.into_iter().map(|layout| (system.main, layout)).collect();
     let mut encoded = Encoded::new(system, store, layouts)?;
     let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
     if description.variables == 0 {

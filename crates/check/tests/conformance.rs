@@ -41,8 +41,9 @@ fn nets_of_the_contest() {
     }
     let done = conforming("mcc-pt", |_| true);
     assert!(done.len() >= 44, "only {} nets are done", done.len());
-    let answers: usize = done.iter().map(|report| report.answers.len()).sum();
-    assert!(answers >= 6 * 44, "only {answers} answers were expected");
+    // Four figures of the state space, deadlocks and safety for each; for some, three files of 16 formulas.
+    assert!(done.iter().all(|report| report.answers.len() >= 6));
+    assert!(done.iter().filter(|report| report.answers.len() == 6 + 3 * 16).count() >= 6);
 }
 
 #[test]
@@ -50,8 +51,9 @@ fn net_like_gal_files() {
     if shared::models().is_none() {
         return;
     }
-    let done = conforming("gal", |_| true);
-    assert!(done.len() >= 10, "only {} files are done", done.len());
+    // This one alone would take longer than all others together.
+    let done = conforming("gal", |name| name != "cgal-reader_writer.mod.gal");
+    assert!(done.len() >= 35, "only {} files are done", done.len());
 }
 
 /// The judge itself: another expectation is noticed, whichever it is.

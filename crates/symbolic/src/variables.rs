@@ -4,7 +4,7 @@
 //! otherwise. This decides more about the size of a diagram than anything else.
 
 use mandala_model::net::Net;
-use mandala_model::system::Program;
+use mandala_model::system::{Composite, Program};
 
 use crate::layout::{Content, Follower};
 use crate::order::{Connections, Event};
@@ -123,6 +123,16 @@ pub fn program_connections(program: &Program) -> Option<Connections> {
         events.push(tidy(event));
     }
     Some(Connections { variables: program.variables.len(), events })
+}
+
+/// What the synchronisations of a composite connect: its instances.
+pub fn composite_connections(composite: &Composite) -> Connections {
+    let events = composite.synchronisations.iter().map(|synchronisation| {
+        let instances: Vec<u32> =
+            synchronisation.calls.iter().filter_map(|call| call.instance).map(|instance| instance as u32).collect();
+        tidy(Event { takes: instances.clone(), puts: instances, reads: Vec::new() })
+    });
+    Connections { variables: composite.instances.len(), events: events.collect() }
 }
 
 /// Each variable once in a list, and among those that are read only if it does not change.

@@ -1,6 +1,6 @@
 //! What can happen in a system, and where.
 
-use mandala_diagram::{Diagram, Hom, Variable};
+use mandala_diagram::{Diagram, Hom};
 use mandala_model::system::{Location, Program, Type};
 
 use super::types::sent_hom;
@@ -21,13 +21,17 @@ impl Encoded<'_> {
     }
 
     /// A homomorphism of the type at the end of a path as one of the main type.
-    fn lifted(&mut self, path: &[u32], hom: Hom) -> Hom {
-        path.iter().rev().fold(hom, |inside, &instance| self.store.local(instance, &inside))
+    fn lifted(&mut self, types: &[usize], path: &[u32], hom: Hom) -> Hom {
+        path.iter().zip(types).rev().fold(hom, |inside, (&instance, &type_index)| {
+            let slot = self.types[type_index].slots[instance as usize];
+            self.store.local(slot, &inside)
+        })
     }
 
     /// Keeps the states in which a transition or synchronisation can fire; nothing if there is none at this location.
     pub fn guard(&mut self, location: &Location) -> Result<Option<Hom>, EncodeError> {
-        let Some(last) = self.types_on(&location.path).and_then(|types| types.last().copied()) else { return Ok(None) };
+        let Some(types) = self.types_on(&location.path) else { return Ok(None) };
+        let Some(&last) = types.last() else { return Ok(None) };
         let actions = match &self.system.types[last] {
             Type::Net(net) => net.transitions.len(),
             Type::Program(program) => program.transitions.len(),
@@ -37,7 +41,7 @@ impl Encoded<'_> {
             return Ok(None);
         }
         let guard = self.guard_of(last, location.index)?;
-        Ok(Some(self.lifted(&location.path, guard)))
+        Ok(Some(self.lifted(&types, &location.path, guard)))
     }
 
     fn sum_of_steps(&mut self, type_index: usize, steps: Vec<Step>) -> Hom {
@@ -90,9 +94,9 @@ impl Encoded<'_> {
             let kind = &self.system.types[index];
             let mut all = Vec::new();
             if let Type::Composite(composite) = kind {
-                for (place, instance) in composite.instances.iter().enumerate() {
+                for (instance, &slot) in composite.instances.iter().zip(&self.types[index].slots) {
                     let inside = self.store.sequence(&selectors[instance.type_index]);
-                    all.push(self.store.local(place as Variable, &inside));
+                    all.push(self.store.local(slot, &inside));
                 }
             }
             for place in own_events(kind, index == self.system.main) {
@@ -120,10 +124,13 @@ impl Encoded<'_> {
                 Ok(self.sum_of_steps(type_index, steps.iter().map(Step::guard).collect()))
             }
             Type::Composite(composite) => {
+                let slots = &self.types[type_index].slots;
                 let choices = Choices::new(composite);
                 let sent = choices.of_synchronisation(place as usize).map_err(EncodeError::TooManyChoices)?;
-                let guards: Vec<Hom> =
-                    sent.iter().map(|sent| sent_hom(&mut self.store, composite, &self.types, sent, false)).collect();
+                let guards: Vec<Hom> = sent
+                    .iter()
+                    .map(|sent| sent_hom(&mut self.store, (composite, slots), &self.types, sent, false))
+                    .collect();
                 Ok(self.store.sum(&guards))
             }
         }
@@ -143,8 +150,8 @@ impl Encoded<'_> {
                 }
                 Type::Composite(composite) => {
                     let mut all = Vec::new();
-                    for (place, instance) in composite.instances.iter().enumerate() {
-                        all.push(self.store.local(place as Variable, &selectors[instance.type_index]));
+                    for (instance, &slot) in composite.instances.iter().zip(&self.types[index].slots) {
+                        all.push(self.store.local(slot, &selectors[instance.type_index]));
                     }
                     self.store.sum(&all)
                 }

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
+use crate::order::Order;
 use crate::program::{self, Beyond};
 use crate::step::Step;
 use types::{encode_composite, encode_net, encode_program};
@@ -36,10 +37,23 @@ pub struct Encoded<'a> {
     types: Vec<Coded>,
 }
 
+/// How the types of a system are laid out. Those that are not named are laid out as declared: a slot a variable, and the
+/// instances of a composite one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Layouts {
+    /// Layouts of nets and programs, by type.
+    pub elementary: FxHashMap<usize, Layout>,
+    /// Orders of the instances of composites, by type.
+    pub composites: FxHashMap<usize, Order>,
+}
+
 /// A type as diagrams.
+#[derive(Default)]
 struct Coded {
     /// Where the variables of an elementary type are.
     layout: Option<Layout>,
+    /// The variable of each instance of a composite.
+    slots: Vec<u32>,
     /// The designated initial states.
     initial: Vec<Diagram>,
     /// What it does when it is sent a sequence of labels.
@@ -110,11 +124,8 @@ impl std::error::Error for EncodeError {}
 const ELAPSE: &str = "elapse";
 
 impl<'a> Encoded<'a> {
-    /// A system in a store. `layouts` says how elementary types are laid out; those it does not name have a slot a
-    /// variable, as declared.
-    pub fn new(
-        system: &'a System, mut store: Store, mut layouts: FxHashMap<usize, Layout>,
-    ) -> Result<Encoded<'a>, EncodeError> {
+    /// A system in a store, laid out as `layouts` says.
+    pub fn new(system: &'a System, mut store: Store, mut layouts: Layouts) -> Result<Encoded<'a>, EncodeError> {
         let demands = demands(system).map_err(EncodeError::TooManyChoices)?;
         let mut types: Vec<Coded> = Vec::with_capacity(system.types.len());
         for (index, demand) in demands.iter().enumerate() {
@@ -122,14 +133,18 @@ impl<'a> Encoded<'a> {
             let is_main = index == system.main;
             let coded = match &system.types[index] {
                 Type::Net(net) => {
-                    let layout = layouts.remove(&index).unwrap_or_else(|| declared(net.places.len()));
+                    let layout = layouts.elementary.remove(&index).unwrap_or_else(|| declared(net.places.len()));
                     encode_net(&mut store, net, layout, demand, is_main)?
                 }
                 Type::Program(program) => {
-                    let layout = layouts.remove(&index).unwrap_or_else(|| declared(program.variables.len()));
+                    let layout = layouts.elementary.remove(&index).unwrap_or_else(|| declared(program.variables.len()));
                     encode_program(&mut store, program, layout, demand, is_main)?
                 }
-                Type::Composite(composite) => encode_composite(&mut store, composite, &types, demand, is_main)?,
+                Type::Composite(composite) => {
+                    let order = layouts.composites.remove(&index);
+                    let order = order.unwrap_or_else(|| (0..composite.instances.len() as u32).collect());
+                    encode_composite(&mut store, composite, &order, &types, demand, is_main)?
+                }
             };
             types.push(coded);
         }

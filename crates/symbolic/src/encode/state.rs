@@ -1,6 +1,6 @@
 //! States as diagrams and back, and what can be measured of them.
 
-use mandala_diagram::{Assignments, Contribution, Diagram, Error, State, Value, Variable, Weight};
+use mandala_diagram::{Assignments, Contribution, Diagram, State, Value, Weight};
 use mandala_model::system::{Location, Type};
 
 use super::Encoded;
@@ -33,7 +33,7 @@ impl Encoded<'_> {
             let below = composite.instances.get(instance as usize)?.type_index;
             let (weight, plus) = self.weight_at(below, depth + 1, &inner)?;
             constant += plus;
-            contributions.push((instance, Contribution::Inside(weight)));
+            contributions.push((self.types[type_index].slots[instance as usize], Contribution::Inside(weight)));
         }
         Some((Weight::new(contributions), constant))
     }
@@ -57,7 +57,7 @@ impl Encoded<'_> {
                     for (place, instance) in composite.instances.iter().enumerate() {
                         let (weight, plus) = &weights[instance.type_index];
                         constant = constant.saturating_add(*plus);
-                        contributions.push((place as u32, Contribution::Inside(weight.clone())));
+                        contributions.push((coded.slots[place], Contribution::Inside(weight.clone())));
                     }
                     (Weight::new(contributions), constant)
                 }
@@ -81,10 +81,10 @@ impl Encoded<'_> {
                     layout.extents(&self.store, &own, &mut |_, _, most| greatest = greatest.max(Some(most)));
                 }
                 (None, Type::Composite(composite)) => {
-                    for (instance, extent) in self.store.extents(&own) {
-                        if let Some(instance) = composite.instances.get(instance as usize) {
-                            sets[instance.type_index].extend(extent.labels);
-                        }
+                    let mut extents = self.store.extents(&own);
+                    for (instance, slot) in composite.instances.iter().zip(&self.types[index].slots) {
+                        let labels = extents.remove(slot).map(|extent| extent.labels).unwrap_or_default();
+                        sets[instance.type_index].extend(labels);
                     }
                 }
                 (None, _) => {}
@@ -105,36 +105,20 @@ impl Encoded<'_> {
             return layout.decode(assignments, values);
         }
         let Type::Composite(composite) = &self.system.types[type_index] else { return };
+        let slots = &self.types[type_index].slots;
+        let mut values_of: Vec<Option<(usize, &mut [i32])>> = slots.iter().map(|_| None).collect();
         let mut rest = values;
-        for (instance, assignment) in composite.instances.iter().zip(assignments) {
+        for (instance, &slot) in composite.instances.iter().zip(slots) {
             let (own, others) = rest.split_at_mut(sizes[instance.type_index]);
-            if let Value::State(inner) = assignment.value {
-                self.decode_into(instance.type_index, inner, sizes, own);
+            values_of[slot as usize] = Some((instance.type_index, own));
+            rest = others;
+        }
+        for assignment in assignments {
+            let own = values_of.get_mut(assignment.variable as usize).and_then(Option::take);
+            if let (Value::State(inner), Some((type_index, own))) = (assignment.value, own) {
+                self.decode_into(type_index, inner, sizes, own);
             }
-            rest = others;
         }
-    }
-
-    /// The diagram of a state that is given by the values of all variables of the system.
-    pub fn encode(&mut self, values: &[i32], sizes: &[usize]) -> Result<Option<Diagram>, Error> {
-        self.encode_at(self.system.main, values, sizes)
-    }
-
-    fn encode_at(&mut self, type_index: usize, values: &[i32], sizes: &[usize]) -> Result<Option<Diagram>, Error> {
-        if let Some(layout) = &self.types[type_index].layout {
-            return layout.encode(&mut self.store, values);
-        }
-        let system = self.system;
-        let Type::Composite(composite) = &system.types[type_index] else { return Ok(None) };
-        let mut below = self.store.one();
-        let mut rest = values;
-        for (place, instance) in composite.instances.iter().enumerate().rev() {
-            let (others, own) = rest.split_at(rest.len() - sizes[instance.type_index]);
-            let Some(label) = self.encode_at(instance.type_index, own, sizes)? else { return Ok(None) };
-            below = self.store.assign_set(place as Variable, &label, &below)?;
-            rest = others;
-        }
-        Ok(Some(below))
     }
 
     /// How many variables a state of each type has; `usize::MAX` for too many to say.

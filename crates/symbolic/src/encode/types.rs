@@ -51,14 +51,8 @@ fn coded(store: &mut Store, layout: Layout, sent: Vec<(Sequence, Vec<Step>)>, lo
             .collect();
         store.sum(&homs)
     };
-    let mut result = Coded {
-        layout: None,
-        initial: Vec::new(),
-        successors: Default::default(),
-        guards: Default::default(),
-        locals: Vec::new(),
-    };
-    result.locals = locals.iter().filter(|steps| !steps.is_empty()).map(|steps| all(steps, false)).collect();
+    let locals = locals.iter().filter(|steps| !steps.is_empty()).map(|steps| all(steps, false)).collect();
+    let mut result = Coded { locals, ..Coded::default() };
     for (sequence, steps) in sent {
         result.successors.insert(sequence.clone(), all(&steps, false));
         result.guards.insert(sequence, all(&steps, true));
@@ -129,31 +123,37 @@ pub(super) fn encode_program(
     Ok(result)
 }
 
-/// What a composite does (or when it can) if its instances are sent sequences of labels.
-pub(super) fn sent_hom(store: &mut Store, composite: &Composite, types: &[Coded], sent: &Sent, change: bool) -> Hom {
-    let mut links = Vec::with_capacity(sent.len());
+/// What a composite does (or when it can) if its instances are sent sequences of labels. With the composite, where its
+/// instances are.
+pub(super) fn sent_hom(
+    store: &mut Store, (composite, slots): (&Composite, &[u32]), types: &[Coded], sent: &Sent, change: bool,
+) -> Hom {
+    let mut links: Vec<(u32, Hom)> = Vec::with_capacity(sent.len());
     for (instance, sequence) in sent {
         let coded = &types[composite.instances[*instance as usize].type_index];
         let homs = if change { &coded.successors } else { &coded.guards };
         let inside = homs.get(sequence).cloned().unwrap_or_else(|| store.null());
-        links.push(store.local(*instance, &inside));
+        let slot = slots[*instance as usize];
+        links.push((slot, store.local(slot, &inside)));
     }
-    store.sequence(&links)
+    links.sort_by_key(|(slot, _)| *slot);
+    store.sequence(links.iter().map(|(_, link)| link))
 }
 
+/// The homomorphisms of a composite whose instances are, from top to bottom, in this order.
 pub(super) fn encode_composite(
-    store: &mut Store, composite: &Composite, types: &[Coded], demand: impl Iterator<Item = Sequence>, is_main: bool,
+    store: &mut Store, composite: &Composite, order: &[u32], types: &[Coded], demand: impl Iterator<Item = Sequence>,
+    is_main: bool,
 ) -> Result<Coded, EncodeError> {
-    let mut result = Coded {
-        layout: None,
-        initial: Vec::new(),
-        successors: Default::default(),
-        guards: Default::default(),
-        locals: Vec::new(),
-    };
+    let mut slots = vec![0; order.len()];
+    for (slot, &instance) in order.iter().enumerate() {
+        slots[instance as usize] = slot as Variable;
+    }
+    let mut result = Coded::default();
     let choices = Choices::new(composite);
     let sum = |store: &mut Store, sent: &[Sent], change: bool| {
-        let homs: Vec<Hom> = sent.iter().map(|sent| sent_hom(store, composite, types, sent, change)).collect();
+        let homs: Vec<Hom> =
+            sent.iter().map(|sent| sent_hom(store, (composite, &slots), types, sent, change)).collect();
         store.sum(&homs)
     };
     for sequence in demand {
@@ -162,11 +162,12 @@ pub(super) fn encode_composite(
         result.guards.insert(sequence, sum(store, &sent, false));
     }
     let mut insides: FxHashMap<usize, Hom> = FxHashMap::default();
-    for (place, instance) in composite.instances.iter().enumerate() {
-        let locals = &types[instance.type_index].locals;
+    for (slot, &instance) in order.iter().enumerate() {
+        let type_index = composite.instances[instance as usize].type_index;
+        let locals = &types[type_index].locals;
         if !locals.is_empty() {
-            let inside = insides.entry(instance.type_index).or_insert_with(|| store.sum(locals));
-            result.locals.push(store.local(place as Variable, inside));
+            let inside = insides.entry(type_index).or_insert_with(|| store.sum(locals));
+            result.locals.push(store.local(slot as Variable, inside));
         }
     }
     for (place, synchronisation) in composite.synchronisations.iter().enumerate() {
@@ -177,13 +178,15 @@ pub(super) fn encode_composite(
     }
     for initial in &composite.initial {
         let mut state = store.one();
-        for (place, choices) in initial.choices.iter().enumerate().rev() {
-            let coded = &types[composite.instances[place].type_index];
+        for (slot, &instance) in order.iter().enumerate().rev() {
+            let coded = &types[composite.instances[instance as usize].type_index];
+            let choices = &initial.choices[instance as usize];
             let chosen: Vec<&Diagram> = choices.iter().filter_map(|&choice| coded.initial.get(choice)).collect();
             let label = store.union_of(chosen)?;
-            state = store.assign_set(place as Variable, &label, &state)?;
+            state = store.assign_set(slot as Variable, &label, &state)?;
         }
         result.initial.push(state);
     }
+    result.slots = slots;
     Ok(result)
 }

@@ -105,7 +105,8 @@ pub struct Report {
     pub shape: Option<Shape>,
     /// How long everything took.
     pub time: Duration,
-    /// The most bytes that the process had at a time, as far as the system says; else those of the diagrams.
+    /// The most bytes that the process had at a time, as far as the system says; else those of the diagrams. What
+    /// earlier models left to the allocator is part of it.
     pub peak_bytes: Option<u64>,
 }
 
@@ -238,6 +239,9 @@ pub fn models(folder: &Path, part: &str) -> Vec<Model> {
     let Ok(folder) = folder.canonicalize() else { return Vec::new() };
     let Some(table) = table(&folder) else { return Vec::new() };
     let mut figures = shared::expected(&table.to_string_lossy());
+    if figures.is_empty() {
+        return Vec::new();
+    }
     let Ok(entries) = std::fs::read_dir(&folder) else { return Vec::new() };
     let mut models: Vec<Model> = entries
         .filter_map(|entry| {
