@@ -60,8 +60,8 @@ pub enum OrderChoice {
     Automatic,
     /// That of a heuristic.
     Heuristic(Heuristic),
-    /// This one: places (or variables) by their index, from top to bottom. Those that share a diagram variable stand
-    /// where the first of them stands.
+    /// This one: places, variables or the instances of the main composite by their index, from top to bottom. Places
+    /// that share a diagram variable stand where the first of them stands.
     Given(Vec<u32>),
 }
 
@@ -217,7 +217,11 @@ fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<
             let (layouts, description) = ordered(*heuristic);
             attempt(system, options, layouts, None, description)
         }
-        OrderChoice::Given(_) => explore_as_declared(system, options),
+        OrderChoice::Given(instances) => {
+            let composites = [(system.main, instances.clone())].into_iter().collect();
+            let description = Description { order: "given".to_owned(), ..Description::default() };
+            attempt(system, options, Layouts { composites, ..Layouts::default() }, None, description)
+        }
         OrderChoice::Automatic => {
             let (layouts, description) = (Layouts::default(), declared_order());
             match attempt(system, options, layouts, Some(COMPOSITE_WORK), description) {
@@ -257,11 +261,16 @@ fn explore_flat<'a>(
         HierarchyChoice::Fixed(hierarchy) => hierarchy,
     };
     let single = |name: &str, order: &[u32]| {
-        if let Some(witness) = doubt() {
-            return Err(Stopped::Unbounded(witness));
+        let (layouts, description) = described(system, &plans[0], name.to_owned(), order, hierarchy);
+        // Whether there is an end is asked at length only if it does not come soon.
+        match attempt(system, options, layouts.clone(), Some(FIRST_WORK), description.clone()) {
+            Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
+            result => return result,
         }
-        let (layout, description) = described(system, &plans[0], name.to_owned(), order, hierarchy);
-        attempt(system, options, layout, None, description)
+        match doubt() {
+            Some(witness) => Err(Stopped::Unbounded(witness)),
+            None => attempt(system, options, layouts, None, description),
+        }
     };
     match &options.order {
         OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans[0].order(*heuristic)),
@@ -272,6 +281,9 @@ fn explore_flat<'a>(
         }
     }
 }
+
+/// How much work is done before boundedness is doubted.
+const FIRST_WORK: u64 = 1_000_000;
 
 fn described(
     system: &System, plans: &Plans, order_name: String, order: &[u32], hierarchy: Hierarchy,

@@ -17,18 +17,10 @@ pub fn choose(argument: &str, system: &System) -> Result<OrderChoice, Failure> {
     if argument == "auto" {
         return Ok(OrderChoice::Automatic);
     }
-    let choice = match argument.parse::<Heuristic>() {
-        Ok(heuristic) => OrderChoice::Heuristic(heuristic),
-        Err(_) => OrderChoice::Given(read(argument, system)?),
-    };
-    let is_net = matches!(system.types.get(system.main), Some(Type::Net(_)));
-    if is_net || choice == OrderChoice::Heuristic(Heuristic::Declared) {
-        return Ok(choice);
+    match argument.parse::<Heuristic>() {
+        Ok(heuristic) => Ok(OrderChoice::Heuristic(heuristic)),
+        Err(_) => Ok(OrderChoice::Given(read(argument, system)?)),
     }
-    Err(Failure::with_help(
-        "only the variables of a net can be put in another order so far",
-        "leave `--order` away: programs and composites keep the order in which they are declared",
-    ))
 }
 
 /// The order in a file.
@@ -42,13 +34,21 @@ fn read(argument: &str, system: &System) -> Result<Vec<u32>, Failure> {
         };
         return Err(Failure::with_help(text, help));
     }
-    let Some(Type::Net(net)) = system.types.get(system.main) else { return Ok(Vec::new()) };
+    let (names, what): (Vec<String>, &str) = match system.types.get(system.main) {
+        Some(Type::Net(net)) => (net.places.iter().map(|place| place.name.clone()).collect(), "place"),
+        Some(Type::Program(program)) => {
+            (program.variables.iter().map(|variable| variable.name.clone()).collect(), "variable")
+        }
+        Some(Type::Composite(composite)) => {
+            (composite.instances.iter().map(|instance| instance.name.clone()).collect(), "instance")
+        }
+        None => (Vec::new(), "place"),
+    };
     let text = input::text(argument, Content::Order)?;
-    let places: Vec<String> = net.places.iter().map(|place| place.name.clone()).collect();
-    file::read(&text, &places).map_err(|error| {
+    file::read(&text, &names).map_err(|error| {
         Failure::with_help(
-            format!("{argument} is not an order of the places of this net\n{error}"),
-            "the file must name each place once, one a line, from the top of the diagram to its bottom",
+            format!("{argument} is not an order of the {what}s of this model\n{error}"),
+            format!("the file must name each {what} once, one a line, from the top of the diagram to its bottom"),
         )
     })
 }
