@@ -200,7 +200,7 @@ fn declared_order() -> Description {
 }
 
 /// Whoever writes a composite thinks about its order: it has a long time before others are tried.
-const COMPOSITE_WORK: u64 = 4_000_000;
+const COMPOSITE_WORK: u64 = 40_000_000;
 
 /// Builds the state space of a composite: as declared, and if that is hard with its instances in other orders.
 fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
