@@ -4,7 +4,7 @@
 //! marking and `m` for any reachable one.
 //!
 //! - [`semiflow`]: weights `y ≥ 0` with `y·C = 0`, so that `y·m = y·m₀`.
-//! - [`unit`]: groups of places that never hold more than one token together. One variable of a diagram stands for all
+//! - [`mod@unit`]: groups of places that never hold more than one token together. One variable of a diagram stands for all
 //!   of them.
 //! - [`complement`]: pairs of places with `m(p) + m(q)` or `m(p) - m(q)` constant.
 //! - [`bound`]: the most tokens a place can hold.
