@@ -190,7 +190,8 @@
 //! # let mut store = Store::new();
 //! // A counter that nothing stops: its closure runs until a limit ends it.
 //! let (zero, count) = (store.state(&[(0, 0)])?, store.value(0, ValueMap::add(1)));
-//! store.set_limits(Limits { memory: Some(64 << 20), deadline: Some(Instant::now() + Duration::from_millis(50)) });
+//! let deadline = Some(Instant::now() + Duration::from_millis(50));
+//! store.set_limits(Limits { memory: Some(64 << 20), deadline, ..Limits::default() });
 //! let error = store.reachable(&zero, [&count], Strategy::Saturation).unwrap_err();
 //! let reached = error.reached().cloned().expect("a closure says what it reached");
 //! store.set_limits(Limits::default());
