@@ -357,7 +357,7 @@ pub(crate) fn attempt<'a>(
     let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
     if description.variables == 0 {
         description.variables = encoded.sizes()[system.main];
-        description.levels = levels(system);
+        description.levels = system.levels();
     }
     let (reached, stop) = match encoded.store.reachable(&initial, &relation, options.strategy) {
         Ok(reached) => (reached, None),
@@ -396,18 +396,4 @@ impl Space<'_> {
     pub fn count(&self) -> Count {
         self.encoded.store.count(&self.states)
     }
-}
-
-/// How many levels of types there are.
-fn levels(system: &System) -> usize {
-    let mut levels: Vec<usize> = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
-        levels.push(match kind {
-            Type::Composite(composite) => {
-                composite.instances.iter().map(|instance| levels[instance.type_index]).max().unwrap_or(0) + 1
-            }
-            _ => 1,
-        });
-    }
-    levels[system.main]
 }

@@ -7,7 +7,7 @@ use crate::layout::{Content, Layout, Slot};
 use crate::order::communities::{Group, balanced, communities};
 use crate::order::{Candidate, Connections, Heuristic, Order, candidates};
 use crate::structure::semiflow::semiflows;
-use crate::variables::{Grouping, connections, contents, program_connections, supports};
+use crate::variables::{Grouping, connections, contents, program_connections, supports, variable_of};
 
 /// How many operations the search for P-semiflows may take that orders look at.
 const SEMIFLOW_BUDGET: u64 = 5_000_000;
@@ -45,7 +45,7 @@ impl Plans {
         let connections = connections(net, &contents);
         let flows = semiflows(net, SEMIFLOW_BUDGET);
         let groups = flows.flows.iter().map(|flow| flow.weights.iter().map(|weight| weight.0).collect::<Vec<u32>>());
-        let supports = supports(&contents, groups, net.places.len());
+        let supports = supports(&contents, groups);
         let candidates = candidates(&connections, &supports);
         Plans { contents, connections, supports, candidates }
     }
@@ -128,21 +128,12 @@ impl Plans {
             None => heuristic.order(&self.connections, &[]),
         }
     }
-}
 
-impl Plans {
     /// The order of the diagram variables if places stand in this order: a variable stands where its first place does.
     pub fn order_of_places(&self, places: &[u32]) -> Order {
-        let mut variable_of = vec![None; places.len()];
-        for (variable, content) in self.contents.iter().enumerate() {
-            for place in content.variables() {
-                if let Some(slot) = variable_of.get_mut(place as usize) {
-                    *slot = Some(variable as u32);
-                }
-            }
-        }
+        let variable_of = variable_of(&self.contents);
         let mut seen = vec![false; self.contents.len()];
-        let variables = places.iter().filter_map(|&place| variable_of.get(place as usize).copied().flatten());
+        let variables = places.iter().filter_map(|&place| variable_of.get(place as usize).copied());
         let mut order: Order =
             variables.filter(|&variable| !std::mem::replace(&mut seen[variable as usize], true)).collect();
         order.extend((0..self.contents.len() as u32).filter(|&variable| !seen[variable as usize]));

@@ -80,12 +80,19 @@ fn numbers(net: &Net, free: &mut [bool]) -> Vec<Content> {
         .collect()
 }
 
+/// The diagram variable of each place: contents hold every place once.
+pub(crate) fn variable_of(contents: &[Content]) -> Vec<u32> {
+    let places: Vec<Vec<u32>> = contents.iter().map(Content::variables).collect();
+    let mut variable_of = vec![0; places.iter().map(Vec::len).sum()];
+    for (variable, places) in places.iter().enumerate() {
+        places.iter().for_each(|&place| variable_of[place as usize] = variable as u32);
+    }
+    variable_of
+}
+
 /// What the transitions of a net connect, variable by variable.
 pub fn connections(net: &Net, contents: &[Content]) -> Connections {
-    let mut variable_of = vec![0; net.places.len()];
-    for (variable, content) in contents.iter().enumerate() {
-        content.variables().iter().for_each(|&place| variable_of[place as usize] = variable as u32);
-    }
+    let variable_of = variable_of(contents);
     let events = net.transitions.iter().map(|transition| {
         let mut event = Event::default();
         for effect in &transition.effects {
@@ -146,11 +153,8 @@ fn tidy(mut event: Event) -> Event {
 }
 
 /// The supports of groups of places, as sets of variables: what chains of semiflows are made of.
-pub fn supports(contents: &[Content], groups: impl IntoIterator<Item = Vec<u32>>, places: usize) -> Vec<Vec<u32>> {
-    let mut variable_of = vec![0; places];
-    for (variable, content) in contents.iter().enumerate() {
-        content.variables().iter().for_each(|&place| variable_of[place as usize] = variable as u32);
-    }
+pub fn supports(contents: &[Content], groups: impl IntoIterator<Item = Vec<u32>>) -> Vec<Vec<u32>> {
+    let variable_of = variable_of(contents);
     let supports = groups.into_iter().map(|group| {
         let mut variables: Vec<u32> = group.into_iter().map(|place| variable_of[place as usize]).collect();
         variables.sort_unstable();

@@ -15,7 +15,7 @@ pub fn describe(sheet: &mut Sheet, system: &System) {
     let used: Vec<usize> = (0..system.types.len()).filter(|&index| !totals[index].is_zero()).collect();
     sheet.add("kind", "composite", "kind", json!("composite"));
     sheet.add("types", used.len(), "types_used", json!(used.len()));
-    sheet.add("levels", levels(system), "levels", json!(levels(system)));
+    sheet.add("levels", system.levels(), "levels", json!(system.levels()));
     let total = variables(system);
     sheet.add("variables", &total, "variables", json!(format!("{total:#}")));
     sheet.add("order", "as declared", "order", json!("declared"));
@@ -125,18 +125,4 @@ pub fn variables(system: &System) -> Count {
         });
     }
     sizes.get(system.main).cloned().unwrap_or_else(Count::zero)
-}
-
-/// How deep types are nested.
-fn levels(system: &System) -> usize {
-    let mut levels: Vec<usize> = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
-        levels.push(match kind {
-            Type::Composite(composite) => {
-                composite.instances.iter().map(|instance| levels[instance.type_index]).max().unwrap_or(0) + 1
-            }
-            _ => 1,
-        });
-    }
-    levels.get(system.main).copied().unwrap_or(0)
 }

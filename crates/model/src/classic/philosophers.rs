@@ -21,22 +21,24 @@ fn opening(
     write_opening(out, &title, (Classic::Philosophers, size, shape), &states)
 }
 
-/// A ring of philosophers: an instance for each.
-pub(super) fn ring(n: u64, out: &mut dyn Write) -> io::Result<()> {
-    let title = "Here each is an instance of one net, with the fork to his right; they sit in a ring.";
-    opening(out, &[title], &n, Shape::Ring, Some(n))?;
-    writeln!(out, "$N = {n};\ntypedef seat = 0 .. ($N - 1);\n")?;
-    out.write_all(
-        br#"net Philosopher {
-    place idle = 1;
+/// A philosopher with the fork to his right, and what they do without their neighbours.
+const OWN: &str = "    place idle = 1;
     place waitLeft;
     place waitRight;
     place hasLeft;
     place hasRight;
     place fork = 1;
     transition hungry { take idle; put waitLeft; put waitRight; }
-    transition takeRight { take fork; take waitRight; put hasRight; }
-    // What needs the fork to the left, which the left neighbour has.
+    transition takeRight { take fork; take waitRight; put hasRight; }";
+
+/// A ring of philosophers: an instance for each.
+pub(super) fn ring(n: u64, out: &mut dyn Write) -> io::Result<()> {
+    let title = "Here each is an instance of one net, with the fork to his right; they sit in a ring.";
+    opening(out, &[title], &n, Shape::Ring, Some(n))?;
+    writeln!(out, "$N = {n};\ntypedef seat = 0 .. ($N - 1);\n")?;
+    writeln!(out, "net Philosopher {{\n{OWN}")?;
+    out.write_all(
+        br#"    // What needs the fork to the left, which the left neighbour has.
     transition takeLeft label "takeLeft" { take waitLeft; put hasLeft; }
     transition eat label "eat" { take hasLeft; take hasRight; put idle; put fork; }
     // What the right neighbour does with the fork here.
@@ -94,17 +96,9 @@ pub(super) fn fold(size: &Size, out: &mut dyn Write) -> io::Result<()> {
         "    \"g\": the last fork is got by the right neighbour; \"p\": it is put back.",
     ];
     opening(out, &title, size, Shape::Fold, size.to_u64())?;
+    writeln!(out, "net G0 {{\n{OWN}")?;
     out.write_all(
-        br#"net G0 {
-    place idle = 1;
-    place waitLeft;
-    place waitRight;
-    place hasLeft;
-    place hasRight;
-    place fork = 1;
-    transition hungry { take idle; put waitLeft; put waitRight; }
-    transition takeRight { take fork; take waitRight; put hasRight; }
-    transition takeLeft label "t" { take waitLeft; put hasLeft; }
+        br#"    transition takeLeft label "t" { take waitLeft; put hasLeft; }
     transition eat label "e" { take hasLeft; take hasRight; put idle; put fork; }
     transition lend label "g" { take fork; }
     transition return label "p" { put fork; }

@@ -51,20 +51,17 @@ impl Semantics<'_> {
     /// All steps from a state. One event may lead to several states; each pair of them is listed once, and the steps of
     /// one event follow each other.
     pub fn successors(&self, state: &[i32]) -> Result<Vec<Step>, RunError> {
-        self.check_size(state)?;
-        let mut steps = Vec::new();
-        self.each_candidate(&mut |candidate| {
-            let states = self.fire_candidate(candidate, state)?;
-            if !states.is_empty() {
-                self.settle(&candidate.location(), states, &mut steps)?;
-            }
-            Ok(Walk::On)
-        })?;
-        Ok(steps)
+        self.steps_until(state, |_| Walk::On)
     }
 
     /// Whether nothing can happen in a state.
     pub fn is_deadlock(&self, state: &[i32]) -> Result<bool, RunError> {
+        let found = self.steps_until(state, |steps| if steps.is_empty() { Walk::On } else { Walk::Stop })?;
+        Ok(found.is_empty())
+    }
+
+    /// The steps from a state, event by event, until those found so far are enough.
+    fn steps_until(&self, state: &[i32], enough: impl Fn(&[Step]) -> Walk) -> Result<Vec<Step>, RunError> {
         self.check_size(state)?;
         let mut steps = Vec::new();
         self.each_candidate(&mut |candidate| {
@@ -72,9 +69,9 @@ impl Semantics<'_> {
             if !states.is_empty() {
                 self.settle(&candidate.location(), states, &mut steps)?;
             }
-            Ok(if steps.is_empty() { Walk::On } else { Walk::Stop })
+            Ok(enough(&steps))
         })?;
-        Ok(steps.is_empty())
+        Ok(steps)
     }
 
     /// Whether a transition or synchronisation can fire, be it by itself or, if it has a label, when it is called alone.

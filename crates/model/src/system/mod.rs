@@ -35,6 +35,22 @@ pub struct System {
     pub begins: Vec<usize>,
 }
 
+impl System {
+    /// How deep types are nested: 1 for a system without parts.
+    pub fn levels(&self) -> usize {
+        let mut levels: Vec<usize> = Vec::with_capacity(self.types.len());
+        for kind in &self.types {
+            levels.push(match kind {
+                Type::Composite(composite) => {
+                    composite.instances.iter().map(|instance| levels[instance.type_index]).max().unwrap_or(0) + 1
+                }
+                _ => 1,
+            });
+        }
+        levels.get(self.main).copied().unwrap_or(0)
+    }
+}
+
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
