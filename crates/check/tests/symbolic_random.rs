@@ -75,7 +75,7 @@ fn compare_figures(seeds: u64, generate: impl Fn(u64) -> System) {
 
 #[test]
 fn figures_of_nets() {
-    compare_figures(300, |seed| flat(seed, Leaves::Nets));
+    compare_figures(2000, |seed| flat(seed, Leaves::Nets));
 }
 
 #[test]

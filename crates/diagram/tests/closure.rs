@@ -11,7 +11,7 @@ use common::{
     Case, Map, Rng, Set, Setup, Shape, Tally, Term, Val, any_shape, build, build_all, check_closure, data_variable,
     expect, flat, reach, seeds, set_of, set_variable,
 };
-use mandala_diagram::{Error, Store, Strategy, ValueMap};
+use mandala_diagram::{Error, Limits, Store, Strategy, ValueMap};
 
 /// Checks the closures of many cases.
 fn check_many(name: &str, seeds: std::ops::Range<u64>, make: impl Fn(&mut Rng) -> Case) -> Tally {
@@ -208,6 +208,39 @@ fn labels_of_integers_are_closed_after_a_value_map() -> Result<(), Error> {
     for strategy in Strategy::ALL {
         let states = store.reachable(&initial, [&alone, &together], strategy)?;
         assert_eq!(store.count(&states), 3, "{strategy:?}");
+    }
+    Ok(())
+}
+
+/// A label that would grow without end, had the step to it been possible: a later part of the step is not, whether it
+/// is a link further down or inside of another label.
+#[test]
+fn what_is_not_reached_is_not_closed() -> Result<(), Error> {
+    let mut store = Store::new();
+    store.set_limits(Limits { work: Some(1_000_000), ..Limits::default() });
+    let below = store.state(&[(2, 0)])?;
+    let inner = store.state(&[(0, 0)])?;
+    let second = store.assign_set(1, &inner, &below)?;
+    let initial = store.assign_set(0, &inner, &second)?;
+    // Inside of either label: from 1 on, upwards without end.
+    let from_one = store.value(0, ValueMap::at_least(1));
+    let up = store.value(0, ValueMap::add(1));
+    let alone = store.sequence([&from_one, &up]);
+    let never = store.value(0, ValueMap::at_least(7));
+    let (first_alone, second_alone) = (store.local(0, &alone), store.local(1, &alone));
+    let (first_up, second_up) = (store.local(0, &up), store.local(1, &up));
+    let second_never = store.local(1, &never);
+    let below_never = store.value(2, ValueMap::at_least(7));
+    let steps = [
+        store.sequence([&first_up, &second_never]),
+        store.sequence([&first_up, &below_never]),
+        store.sequence([&first_up, &second_up, &below_never]),
+    ];
+    for step in &steps {
+        for strategy in Strategy::ALL {
+            let states = store.reachable(&initial, [&first_alone, &second_alone, step], strategy)?;
+            assert_eq!(states, initial, "{strategy:?}");
+        }
     }
     Ok(())
 }

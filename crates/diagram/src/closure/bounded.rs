@@ -294,14 +294,14 @@ impl Store {
         }
         let members = self.terms.members(plan.inside());
         let all = self.sum_term(members);
-        Some(Step::Label { inside: self.plans.fire_op(all, plan.inside()), below: KEEP })
+        Some(Step::Label { trial: KEEP, inside: self.plans.fire_op(all, plan.inside()), below: KEEP })
     }
 
     /// Does one step at an arc of a set node, within each arc of the bound.
     fn fire_piece_within(&mut self, step: Step, plan: &Plan, place: Place, arc: Arc) -> Run<()> {
         match step {
             Step::Skip { below } => self.move_piece_within(plan, place, KEEP, below, arc),
-            Step::Label { inside, below } => self.move_piece_within(plan, place, inside, below, arc),
+            Step::Label { inside, below, .. } => self.move_piece_within(plan, place, inside, below, arc),
             Step::Value { link, below } => {
                 if self.nodes.kind(arc.set_label()) != Kind::Ranges {
                     if self.survives(below, arc.child)? {

@@ -36,16 +36,27 @@ impl Store {
     pub(super) fn fire_beside(&mut self, base: usize, label: Node, below: Op, child: Node) -> Run<Node> {
         let result = self.fire(below, child);
         if result.is_err() && self.partial != ZERO {
-            self.save_piece(base, label);
+            self.save_piece(base, label, self.partial);
+        }
+        result
+    }
+
+    /// Does an operation on the label of a piece of a set node in the making. If that is stopped, what it leaves becomes
+    /// the label of a piece.
+    #[inline(always)]
+    pub(super) fn fire_above(&mut self, base: usize, inside: Op, label: Node, child: Node) -> Run<Node> {
+        let result = self.fire(inside, label);
+        if result.is_err() && self.partial != ZERO {
+            self.save_piece(base, self.partial, child);
         }
         result
     }
 
     #[cold]
-    fn save_piece(&mut self, base: usize, label: Node) {
+    fn save_piece(&mut self, base: usize, label: Node, child: Node) {
         let marks = self.marks();
         let before: Vec<Arc> = self.pieces[base..].to_vec();
-        if self.add_piece(base, label, self.partial).is_err() {
+        if self.add_piece(base, label, child).is_err() {
             self.unwind_to(marks);
             self.pieces.truncate(base);
             self.pieces.extend(before);

@@ -46,8 +46,9 @@ pub(crate) enum Step {
     Add { low: i32, high: i32, delta: i32, below: Op },
     /// At a data node or at labels that are sets of integers: any other value map, by its link.
     Value { link: Term, below: Op },
-    /// At a set node: an operation on the label, and one below.
-    Label { inside: Op, below: Op },
+    /// At a set node: an operation on the label, and one below. The trial is the former without its closing: whether
+    /// it and the one below leave anything tells whether there is anything to close.
+    Label { trial: Op, inside: Op, below: Op },
     /// Answered arc by arc by the term.
     Ask { term: Term },
     /// Evaluated on the node as a whole.
@@ -292,7 +293,8 @@ impl Store {
         let start = self.plans.steps.len() as u32;
         match work {
             Work::Close(_) if clusters.inside != NOTHING => {
-                self.plans.steps.push(Step::Label { inside: clusters.close_label, below: clusters.close_child });
+                let (inside, below) = (clusters.close_label, clusters.close_child);
+                self.plans.steps.push(Step::Label { trial: KEEP, inside, below });
             }
             Work::Close(_) => self.plans.steps.push(Step::Skip { below: clusters.close_child }),
             Work::Fire(term, _) => self.push_steps(term, variable, kind, &clusters),
@@ -447,7 +449,17 @@ impl Store {
                     Step::Value { link, below }
                 }
                 (Link::Local(label), Kind::Set) => {
-                    Step::Label { inside: self.plans.fire_op(label, clusters.inside), below }
+                    let inside = self.plans.fire_op(label, clusters.inside);
+                    let trial = if below == KEEP {
+                        // Nothing below can fail.
+                        KEEP
+                    } else if self.terms.is_closure_confined(clusters.inside) {
+                        // To close what is not reached is a waste, but it ends, and mostly there is no waste.
+                        inside
+                    } else {
+                        self.plans.fire_op(label, NOTHING)
+                    };
+                    Step::Label { trial, inside, below }
                 }
                 (Link::Local(_), _) => Step::Undefined { below },
             };

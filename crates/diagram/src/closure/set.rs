@@ -33,8 +33,8 @@ impl Store {
                     return Ok(node);
                 }
             }
-            Step::Label { inside, below } if steps.len() == 1 => {
-                self.fire_at_labels(inside, below, &plan, node, base)?;
+            Step::Label { trial, inside, below } if steps.len() == 1 => {
+                self.fire_at_labels([trial, inside, below], &plan, node, base)?;
             }
             _ => {
                 for at in steps {
@@ -74,10 +74,10 @@ impl Store {
 
     /// Does an operation on all labels of a set node, and one below each.
     #[inline]
-    fn fire_at_labels(&mut self, inside: Op, below: Op, plan: &Plan, node: Node, base: usize) -> Run<()> {
+    fn fire_at_labels(&mut self, ops: [Op; 3], plan: &Plan, node: Node, base: usize) -> Run<()> {
         let close = plan.close_label();
         // An operation on labels expects them closed, but for the one that closes them.
-        let needs_closed = inside != close && close != KEEP;
+        let needs_closed = ops[1] != close && close != KEEP;
         for i in 0..self.nodes.arc_count(node) {
             let mut arc = self.nodes.arc(node, i);
             let root = self.roots.len();
@@ -85,35 +85,46 @@ impl Store {
                 arc.label = self.fire(close, arc.set_label())?.0;
                 self.roots.push(arc.set_label());
             }
-            self.fire_label(inside, below, plan, arc, base)?;
+            self.fire_label(ops, plan, arc, base)?;
             self.roots.truncate(root);
         }
         Ok(())
     }
 
     /// Does an operation on a label, and one below it.
+    ///
+    /// The label is closed last: where the step is not possible below, what it would close is not reached, and need not
+    /// even be finite.
     #[inline]
-    fn fire_label(&mut self, inside: Op, below: Op, plan: &Plan, arc: Arc, base: usize) -> Run<()> {
-        let label = self.fire(inside, arc.set_label())?;
-        if label == ZERO {
+    fn fire_label(&mut self, [trial, inside, below]: [Op; 3], plan: &Plan, arc: Arc, base: usize) -> Run<()> {
+        // What is known already need not be tried.
+        let (trial, tried) = match self.caches.fire.get([inside.0, arc.label]) {
+            Some(label) => (inside, Node(label)),
+            None => (trial, self.fire(trial, arc.set_label())?),
+        };
+        if tried == ZERO {
             return Ok(());
         }
-        let close = plan.close_label();
-        if close != KEEP && label.0 != arc.label {
-            // It is closed, and this will be asked.
-            self.caches.fire.put([close.0, label.0], label.0);
-        }
-        let child = if below == KEEP {
-            arc.child
-        } else {
-            self.roots.push(label);
-            let child = self.fire_beside(base, label, below, arc.child)?;
-            self.roots.pop();
-            child
-        };
+        let root = self.roots.len();
+        self.roots.push(tried);
+        let child = self.fire_beside(base, tried, below, arc.child)?;
         if child != ZERO {
-            self.add_fired_piece(plan, base, label, child)?;
+            let label = if inside == trial {
+                tried
+            } else {
+                self.roots.push(child);
+                self.fire_above(base, inside, arc.set_label(), child)?
+            };
+            if label != ZERO {
+                let close = plan.close_label();
+                if close != KEEP && label.0 != arc.label {
+                    // It is closed, and this will be asked.
+                    self.caches.fire.put([close.0, label.0], label.0);
+                }
+                self.add_fired_piece(plan, base, label, child)?;
+            }
         }
+        self.roots.truncate(root);
         Ok(())
     }
 
@@ -122,8 +133,8 @@ impl Store {
         if let Step::Whole { term } = step {
             return self.apply_whole(term, node);
         }
-        if let Step::Label { inside, below } = step {
-            self.fire_at_labels(inside, below, plan, node, base)?;
+        if let Step::Label { trial, inside, below } = step {
+            self.fire_at_labels([trial, inside, below], plan, node, base)?;
             return Ok(ZERO);
         }
         let root = self.roots.len();
@@ -148,7 +159,7 @@ impl Store {
         &mut self, step: Step, plan: &Plan, variable: Variable, arc: Arc, base: usize,
     ) -> Run<Node> {
         match step {
-            Step::Label { inside, below } => self.fire_label(inside, below, plan, arc, base)?,
+            Step::Label { trial, inside, below } => self.fire_label([trial, inside, below], plan, arc, base)?,
             Step::Skip { below } => {
                 let child = self.fire(below, arc.child)?;
                 if child != ZERO && self.add_piece(base, arc.set_label(), child)? && !plan.is_closed() {
@@ -185,12 +196,12 @@ impl Store {
             let inside = self.plans.fire_op(inside, NOTHING);
             let label = self.fire(inside, arc.set_label())?;
             self.roots.push(label);
-            let label = self.fire(plan.close_label(), label)?;
-            self.roots.push(label);
             if label != ZERO {
                 let below = self.plans.fire_op(below, plan.below());
                 let child = self.fire(below, arc.child)?;
                 if child != ZERO {
+                    self.roots.push(child);
+                    let label = self.fire(plan.close_label(), label)?;
                     self.add_fired_piece(plan, base, label, child)?;
                 }
             }

@@ -123,13 +123,24 @@ pub(crate) enum Steps {
     Whole,
 }
 
+/// What is known of a term.
+#[derive(Clone, Copy)]
+struct Traits {
+    /// Its result is a subset of its argument.
+    selector: bool,
+    /// It changes values within a small range only.
+    confined: bool,
+}
+
 /// All terms of a store.
 pub(crate) struct Terms {
     data: Vec<TermData>,
-    /// For every term, whether it is a selector: its result is a subset of its argument.
-    selectors: Vec<bool>,
+    /// For every term, what is known of it.
+    traits: Vec<Traits>,
     index: FxHashMap<TermData, Term>,
     cells: Vec<(Term, List)>,
+    /// For every list, whether all of its terms are confined.
+    confined: Vec<bool>,
     cell_index: FxHashMap<(Term, List), List>,
     closures: Vec<Transitions>,
     closure_index: FxHashMap<Transitions, Closure>,
@@ -145,9 +156,10 @@ impl Terms {
     pub(crate) fn new() -> Terms {
         let mut terms = Terms {
             data: Vec::new(),
-            selectors: Vec::new(),
+            traits: Vec::new(),
             index: FxHashMap::default(),
             cells: vec![(NULL, NIL)],
+            confined: vec![true],
             cell_index: FxHashMap::default(),
             closures: Vec::new(),
             closure_index: FxHashMap::default(),
@@ -169,14 +181,14 @@ impl Terms {
             Entry::Vacant(entry) => {
                 let data = entry.key().clone();
                 entry.insert(next);
-                let selector = self.selects(&data);
+                let traits = Traits { selector: self.selects(&data), confined: self.confines(&data) };
                 self.list_bytes += list_bytes(&data);
                 if self.free.pop().is_some() {
                     self.data[next.0 as usize] = data;
-                    self.selectors[next.0 as usize] = selector;
+                    self.traits[next.0 as usize] = traits;
                 } else {
                     self.data.push(data);
-                    self.selectors.push(selector);
+                    self.traits.push(traits);
                 }
             }
         }
@@ -197,7 +209,32 @@ impl Terms {
 
     /// Whether the result is always a subset of the argument.
     pub(crate) fn is_selector(&self, term: Term) -> bool {
-        self.selectors[term.0 as usize]
+        self.traits[term.0 as usize].selector
+    }
+
+    fn confines(&self, data: &TermData) -> bool {
+        match data {
+            TermData::Id | TermData::Null | TermData::Intersect(_) | TermData::Not(_) | TermData::Constant(_) => true,
+            TermData::Value { map, rest, .. } => map.is_confined() && self.is_confined(*rest),
+            TermData::Local { inside, rest, .. } => self.is_confined(*inside) && self.is_confined(*rest),
+            TermData::Sum(terms) => terms.iter().all(|&term| self.is_confined(term)),
+            TermData::Compose { outer, inner } => self.is_confined(*outer) && self.is_confined(*inner),
+            TermData::Fixpoint(term) => self.is_confined(*term),
+            TermData::Close(closure) => self.is_closure_confined(*closure),
+            _ => false,
+        }
+    }
+
+    /// Whether values only change within a small range, however often the term is applied: to close under it surely
+    /// ends.
+    fn is_confined(&self, term: Term) -> bool {
+        self.traits[term.0 as usize].confined
+    }
+
+    /// Whether all transitions of a closure are confined.
+    pub(crate) fn is_closure_confined(&self, closure: Closure) -> bool {
+        let transitions = self.transitions(closure);
+        self.confined[transitions.chains.0 as usize] && transitions.others.iter().all(|&term| self.is_confined(term))
     }
 
     #[inline]
@@ -233,8 +270,10 @@ impl Terms {
     }
 
     fn cell(&mut self, first: Term, rest: List) -> List {
+        let confined = self.is_confined(first) && self.confined[rest.0 as usize];
         *self.cell_index.entry((first, rest)).or_insert_with(|| {
             self.cells.push((first, rest));
+            self.confined.push(confined);
             List((self.cells.len() - 1) as u32)
         })
     }
@@ -368,7 +407,8 @@ impl Terms {
     /// Bytes allocated, about.
     pub(crate) fn bytes(&self) -> usize {
         self.list_bytes
-            + self.selectors.capacity()
+            + self.traits.capacity() * size_of::<Traits>()
+            + self.confined.capacity()
             + self.free.capacity() * size_of::<Term>()
             + self.data.capacity() * size_of::<TermData>()
             + self.index.capacity() * (size_of::<TermData>() + 8)

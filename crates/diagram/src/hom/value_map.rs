@@ -38,6 +38,9 @@ pub(crate) enum Image {
     Overflow,
 }
 
+/// Values in a small range.
+const SMALL_RANGE: i64 = 16;
+
 impl ValueMap {
     /// Keeps every value.
     pub fn identity() -> ValueMap {
@@ -150,6 +153,14 @@ impl Map {
             Map::Add { delta, .. } => *delta == 0,
             Map::Assign { low, high, value } => low == high && low == value,
             Map::Relation(pairs) => pairs.iter().all(|(from, to)| from == to),
+        }
+    }
+
+    /// Whether a value that changes was in a small range, so that values cannot go on to change without end.
+    pub(crate) fn is_confined(&self) -> bool {
+        match self {
+            Map::Add { low, high, delta } => *delta == 0 || i64::from(*high) - i64::from(*low) < SMALL_RANGE,
+            Map::Assign { .. } | Map::Relation(_) => true,
         }
     }
 
