@@ -3,8 +3,10 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
+mod enumerate;
 pub mod explicit;
 pub mod figures;
+mod layouts;
 mod portfolio;
 pub mod select;
 pub mod space;

@@ -4,6 +4,9 @@
 //! each may do a certain amount of work, the same for all; who finishes has won, and who does not may come back in the
 //! next round, which has fewer places and more work. Work is counted in nodes, not in seconds, and of several that finish
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
+//!
+//! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
+//! layouts of the later rounds.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,6 +16,7 @@ use mandala_model::system::System;
 use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::structure::cover::Witness;
 
+use crate::enumerate::Enumerable;
 use crate::space::{Description, Options, Space, Stopped, attempt};
 
 /// How much work each candidate may do in a round, and how many candidates take part. The one that is left in the end
@@ -22,38 +26,63 @@ const ROUNDS: [(u64, usize); 4] = [(100_000, 32), (600_000, 20), (4_000_000, 8),
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;
 
-/// The round before which it is asked, at length, whether there is an end to find at all.
+/// The round before which it is asked, at length, whether there is an end to find at all, and from which on states are
+/// enumerated.
 const DOUBT: usize = 2;
 
-/// Tries layouts, the most promising first. `doubt` finds out whether the system is unbounded.
+/// So many states may be enumerated for each node that a layout may ask for: they are about as much cheaper.
+const STATES_A_NODE: usize = 8;
+
+/// What is asked of a system only if it turns out to be hard.
+pub(crate) struct LastResorts<'d> {
+    /// Whether it is unbounded.
+    pub(crate) unbounded: &'d dyn Fn() -> Option<Witness>,
+    /// Whether it can be enumerated.
+    pub(crate) enumerable: &'d dyn Fn() -> Option<Enumerable>,
+}
+
+/// Tries layouts, the most promising first.
 pub(crate) fn portfolio<'a>(
-    system: &'a System, options: &Options, layouts: Vec<(Layouts, Description)>, doubt: &dyn Fn() -> Option<Witness>,
+    system: &'a System, options: &Options, layouts: Vec<(Layouts, Description)>, resorts: &LastResorts<'_>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
+    let mut enumerable = None;
+    let mut most_found: f64 = 0.0;
     let mut failure = None;
     for (number, (work, places)) in ROUNDS.into_iter().enumerate() {
         candidates.truncate(places);
-        if number == DOUBT
-            && let Some(witness) = doubt()
-        {
-            return Err(Stopped::Unbounded(witness));
+        if number == DOUBT {
+            if let Some(witness) = (resorts.unbounded)() {
+                return Err(Stopped::Unbounded(witness));
+            }
+            enumerable = (resorts.enumerable)();
         }
-        if candidates.is_empty() {
+        if most_found > (STATES_A_NODE as f64 * work as f64).log10() {
+            enumerable = None;
+        }
+        if candidates.is_empty() && enumerable.is_none() {
             break;
         }
+        let round = Round { system, options, layouts: &layouts, enumerable: Mutex::new(enumerable), work };
+        let results = round.run(&candidates);
+        enumerable = round.enumerable.into_inner().unwrap_or_default();
         let mut found: Vec<(usize, f64)> = Vec::new();
-        for (candidate, result) in round(system, options, &layouts, &candidates, work) {
-            match result {
-                Err(Stopped::Limit { error: Error::Work { .. }, partial }) => {
+        for (runner, result) in results {
+            match (runner, result) {
+                (Runner::Layout(candidate), Err(Stopped::Limit { error: Error::Work { .. }, partial })) => {
                     let states = partial.and_then(|partial| partial.count().log10()?.to_f64());
                     found.push((candidate, states.unwrap_or(0.0)));
                 }
-                Err(stopped @ Stopped::Limit { error: Error::Memory { .. }, .. }) => failure = Some(stopped),
-                result => return result,
+                // Whoever runs beside it has more to say about what was found.
+                (Runner::Enumeration, Err(Stopped::Limit { .. })) => {}
+                (_, Err(stopped @ Stopped::Limit { error: Error::Memory { .. }, .. })) => failure = Some(stopped),
+                (_, result) => return result,
             }
         }
+        most_found = found.iter().map(|found| found.1).fold(most_found, f64::max);
         candidates = ranked(found);
     }
+    drop(enumerable);
     match candidates.first() {
         Some(&last) => {
             let (layout, description) = &layouts[last];
@@ -75,48 +104,92 @@ fn ranked(found: Vec<(usize, f64)>) -> Vec<usize> {
     places.into_iter().map(|(_, place)| found[place].0).collect()
 }
 
-/// Runs candidates with a limit on their work: all of them, or those up to the first that does not end at that limit.
-fn round<'a>(
-    system: &'a System, options: &Options, layouts: &[(Layouts, Description)], candidates: &[usize], work: u64,
-) -> Vec<(usize, Result<Space<'a>, Stopped<'a>>)> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_AT_A_TIME).min(candidates.len());
-    let cancels: Vec<Cancel> = candidates.iter().map(|_| options.cancel.part()).collect();
-    let next = AtomicUsize::new(0);
-    let decided = AtomicUsize::new(usize::MAX);
-    let results = Mutex::new(Vec::new());
-    let run = || {
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            if place >= candidates.len() || place > decided.load(Ordering::Relaxed) {
-                return;
+/// Who takes part in a round.
+#[derive(Clone, Copy)]
+enum Runner {
+    Layout(usize),
+    Enumeration,
+}
+
+struct Round<'r, 'a> {
+    system: &'a System,
+    options: &'r Options,
+    layouts: &'r [(Layouts, Description)],
+    enumerable: Mutex<Option<Enumerable>>,
+    work: u64,
+}
+
+impl<'a> Round<'_, 'a> {
+    /// Runs the enumeration, if there is one, and candidates with a limit on their work: all of them, or those up to the
+    /// first that does not end at that limit.
+    fn run(&self, candidates: &[usize]) -> Vec<(Runner, Result<Space<'a>, Stopped<'a>>)> {
+        let enumerates = self.enumerable.lock().is_ok_and(|enumerable| enumerable.is_some());
+        let mut runners: Vec<Runner> = if enumerates { vec![Runner::Enumeration] } else { Vec::new() };
+        runners.extend(candidates.iter().copied().map(Runner::Layout));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = cores.min(MOST_AT_A_TIME).min(runners.len());
+        let cancels: Vec<Cancel> = runners.iter().map(|_| self.options.cancel.part()).collect();
+        let next = AtomicUsize::new(0);
+        let decided = AtomicUsize::new(usize::MAX);
+        let results = Mutex::new(Vec::new());
+        let run = || {
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                if place >= runners.len() || place > decided.load(Ordering::Relaxed) {
+                    return;
+                }
+                let options = Options {
+                    cancel: cancels[place].clone(),
+                    memory: self.options.memory.map(|bytes| bytes / workers),
+                    ..self.options.clone()
+                };
+                let result = match runners[place] {
+                    Runner::Layout(candidate) => {
+                        let (layout, description) = &self.layouts[candidate];
+                        attempt(self.system, &options, layout.clone(), Some(self.work), description.clone())
+                    }
+                    Runner::Enumeration => self.enumerate(&options),
+                };
+                let goes_on = match &result {
+                    Ok(_) => false,
+                    Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }) => true,
+                    Err(_) => matches!(runners[place], Runner::Enumeration),
+                };
+                if !goes_on {
+                    // Those that are less promising are not needed any more.
+                    decided.fetch_min(place, Ordering::Relaxed);
+                    cancels[place + 1..].iter().for_each(Cancel::cancel);
+                }
+                if let Ok(mut results) = results.lock() {
+                    results.push((place, result));
+                }
             }
-            let (layout, description) = &layouts[candidates[place]];
-            let options = Options {
-                cancel: cancels[place].clone(),
-                memory: options.memory.map(|bytes| bytes / workers),
-                ..options.clone()
-            };
-            let result = attempt(system, &options, layout.clone(), Some(work), description.clone());
-            let goes_on =
-                matches!(&result, Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }));
-            if !goes_on {
-                // Those that are less promising are not needed any more.
-                decided.fetch_min(place, Ordering::Relaxed);
-                cancels[place + 1..].iter().for_each(Cancel::cancel);
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..workers {
+                scope.spawn(run);
             }
-            if let Ok(mut results) = results.lock() {
-                results.push((place, result));
+            run();
+        });
+        let mut results = results.into_inner().unwrap_or_default();
+        results.sort_by_key(|(place, _)| *place);
+        results.retain(|(place, _)| *place <= decided.load(Ordering::Relaxed));
+        results.into_iter().map(|(place, result)| (runners[place], result)).collect()
+    }
+
+    /// Goes on with the enumeration. If there is no end to it within the limits, it may be taken up in the next round.
+    fn enumerate(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+        let enumerable = self.enumerable.lock().ok().and_then(|mut enumerable| enumerable.take());
+        let Some(mut enumerable) = enumerable else { return Err(Error::Work { reached: None }.into()) };
+        let most = usize::try_from(self.work).unwrap_or(usize::MAX).saturating_mul(STATES_A_NODE);
+        match enumerable.run(options, most) {
+            Ok(()) => enumerable.into_space(self.system, options),
+            Err(error) => {
+                if let (Error::Work { .. }, Ok(mut rest)) = (&error, self.enumerable.lock()) {
+                    *rest = Some(enumerable);
+                }
+                Err(error.into())
             }
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..workers {
-            scope.spawn(run);
-        }
-        run();
-    });
-    let mut results = results.into_inner().unwrap_or_default();
-    results.sort_by_key(|(place, _)| *place);
-    results.retain(|(place, _)| *place <= decided.load(Ordering::Relaxed));
-    results.into_iter().map(|(place, result)| (candidates[place], result)).collect()
+    }
 }

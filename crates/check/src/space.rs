@@ -7,15 +7,15 @@ use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Progress, Store, St
 use mandala_model::net::Net;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
-use mandala_symbolic::order::{Candidate, Heuristic};
+use mandala_symbolic::order::Heuristic;
 use mandala_symbolic::plan::{Hierarchy, Plans};
-use mandala_symbolic::structure::bound::{bounds_with_units, is_structurally_bounded};
+use mandala_symbolic::structure::Structure;
 use mandala_symbolic::structure::cover::{PATIENCE, Witness, unbounded};
-use mandala_symbolic::structure::semiflow::semiflows;
-use mandala_symbolic::structure::unit::units;
 use mandala_symbolic::variables::{Grouping, composite_connections};
 
-use crate::portfolio::portfolio;
+use crate::enumerate::Enumerable;
+use crate::layouts::{described, in_turn, tries};
+use crate::portfolio::{LastResorts, portfolio};
 
 /// How a state space is built.
 #[derive(Clone, Debug)]
@@ -165,18 +165,19 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
     let start = Instant::now();
     let mut space = match &system.types[system.main] {
         Type::Net(net) => {
-            if let Some(witness) = find_unbounded(net, FIRST_DOUBT) {
+            let structure = Structure::new(net);
+            if let Some(witness) = find_growth(net, &structure, FIRST_DOUBT) {
                 return Err(Stopped::Unbounded(witness));
             }
-            match explore_net(system, net, options, options.grouping) {
+            match explore_net(system, net, &structure, options, options.grouping) {
                 Err(Stopped::Encode(EncodeError::BrokenPromise { .. })) => {
-                    explore_net(system, net, options, Grouping::Proven)?
+                    explore_net(system, net, &structure, options, Grouping::Proven)?
                 }
                 result => result?,
             }
         }
         Type::Program(program) => match Plans::of_program(program) {
-            Some(plans) => explore_flat(system, &[plans], options, &|| None)?,
+            Some(plans) => explore_flat(system, &[plans], options, &NO_RESORTS)?,
             None => explore_as_declared(system, options)?,
         },
         Type::Composite(_) => explore_composite(system, options)?,
@@ -187,8 +188,23 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
 
 /// A run that shows that a net is not bounded, if so many operations find one.
 pub fn find_unbounded(net: &Net, budget: u64) -> Option<Witness> {
-    let bounds = bounds_with_units(net, &semiflows(net, budget), &units(net, budget));
-    if is_structurally_bounded(&bounds) { None } else { unbounded(net, budget) }
+    find_growth(net, &Structure::new(net), budget)
+}
+
+fn find_growth(net: &Net, structure: &Structure, budget: u64) -> Option<Witness> {
+    if structure.is_bounded() { None } else { unbounded(net, budget) }
+}
+
+/// The state space of a bounded net, marking by marking; nothing if the net does not lend itself to that.
+pub fn enumerate<'a>(system: &'a System, options: &Options) -> Option<Result<Space<'a>, Stopped<'a>>> {
+    let Type::Net(net) = &system.types[system.main] else { return None };
+    let structure = Structure::new(net);
+    let plans = Plans::new(net, &structure, Grouping::Proven);
+    let mut enumerable = Enumerable::new(system, net, &structure, &plans)?;
+    Some(match enumerable.run(options, usize::MAX) {
+        Ok(()) => enumerable.into_space(system, options),
+        Err(error) => Err(error.into()),
+    })
 }
 
 fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
@@ -235,26 +251,33 @@ fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<
                     tries.push(candidate);
                 }
             }
-            portfolio(system, options, tries, &|| None)
+            portfolio(system, options, tries, &NO_RESORTS)
         }
     }
 }
 
 fn explore_net<'a>(
-    system: &'a System, net: &Net, options: &Options, grouping: Grouping,
+    system: &'a System, net: &Net, structure: &Structure, options: &Options, grouping: Grouping,
 ) -> Result<Space<'a>, Stopped<'a>> {
-    let mut plans = vec![Plans::new(net, grouping)];
+    let mut plans = vec![Plans::new(net, structure, grouping)];
     if grouping == Grouping::Promised && plans[0].relies_on_promises() {
         // Other variables, other orders: a second chance.
-        plans.push(Plans::new(net, Grouping::Proven));
+        plans.push(Plans::new(net, structure, Grouping::Proven));
     }
-    explore_flat(system, &plans, options, &|| find_unbounded(net, PATIENCE))
+    let resorts = LastResorts {
+        unbounded: &|| find_growth(net, structure, PATIENCE),
+        enumerable: &|| Enumerable::new(system, net, structure, plans.last()?),
+    };
+    explore_flat(system, &plans, options, &resorts)
 }
 
+/// What is left to try for a system of which nothing more is known.
+const NO_RESORTS: LastResorts<'static> = LastResorts { unbounded: &|| None, enumerable: &|| None };
+
 /// Builds the state space of a system without parts. The first plans are those to follow, the others are for the
-/// portfolio. `doubt` finds out whether the system is unbounded.
+/// portfolio.
 fn explore_flat<'a>(
-    system: &'a System, plans: &[Plans], options: &Options, doubt: &dyn Fn() -> Option<Witness>,
+    system: &'a System, plans: &[Plans], options: &Options, resorts: &LastResorts<'_>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let hierarchy = match options.hierarchy {
         HierarchyChoice::Automatic => Hierarchy::Off,
@@ -267,7 +290,7 @@ fn explore_flat<'a>(
             Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
             result => return result,
         }
-        match doubt() {
+        match (resorts.unbounded)() {
             Some(witness) => Err(Stopped::Unbounded(witness)),
             None => attempt(system, options, layouts, None, description),
         }
@@ -277,7 +300,7 @@ fn explore_flat<'a>(
         OrderChoice::Given(places) => single("given", &plans[0].order_of_places(places)),
         OrderChoice::Automatic => {
             let layouts = plans.iter().map(|plans| tries(system, plans, options.hierarchy)).collect();
-            portfolio(system, options, in_turn(layouts), doubt)
+            portfolio(system, options, in_turn(layouts), resorts)
         }
     }
 }
@@ -285,68 +308,20 @@ fn explore_flat<'a>(
 /// How much work is done before boundedness is doubted.
 const FIRST_WORK: u64 = 1_000_000;
 
-fn described(
-    system: &System, plans: &Plans, order_name: String, order: &[u32], hierarchy: Hierarchy,
-) -> (Layouts, Description) {
-    let layout = plans.layout(order, hierarchy);
-    let levels = layout.depth() + 1;
-    let elementary = [(system.main, layout)].into_iter().collect();
-    (
-        Layouts { elementary, ..Layouts::default() },
-        Description { order: order_name, variables: plans.contents.len(), levels },
-    )
-}
-
-/// The first of each list, then the second of each, and so on.
-fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
-    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
-    let mut all = Vec::new();
-    loop {
-        let before = all.len();
-        all.extend(lists.iter_mut().filter_map(Iterator::next));
-        if all.len() == before {
-            return all;
-        }
-    }
-}
-
-/// So many of the most promising orders are also tried upside down: which end is closed first matters, and no measure
-/// sees it.
-const UPSIDE_DOWN: usize = 5;
-
-/// Layouts that are worth a try, the most promising first.
-fn tries(system: &System, plans: &Plans, choice: HierarchyChoice) -> Vec<(Layouts, Description)> {
-    let mut tries = Vec::new();
-    for (rank, Candidate { heuristic, order, .. }) in plans.candidates.iter().enumerate() {
-        let mut with = |hierarchy| tries.push(described(system, plans, heuristic.to_string(), order, hierarchy));
-        match choice {
-            HierarchyChoice::Fixed(hierarchy) => with(hierarchy),
-            HierarchyChoice::Automatic if plans.is_wide() && plans.contents.len() > 3 => {
-                if !plans.supports.is_empty() {
-                    with(Hierarchy::Semiflows);
-                }
-                if plans.supports.is_empty() || rank < 2 {
-                    with(Hierarchy::Communities);
-                }
-                if rank < 6 {
-                    with(Hierarchy::Off);
-                }
-            }
-            HierarchyChoice::Automatic => {
-                with(Hierarchy::Off);
-                if rank < UPSIDE_DOWN && !matches!(heuristic, Heuristic::Declared | Heuristic::Reversed) {
-                    let reversed: Vec<u32> = order.iter().rev().copied().collect();
-                    tries.push(described(system, plans, format!("{heuristic} upside down"), &reversed, Hierarchy::Off));
-                }
-            }
-        }
-    }
-    tries
-}
-
 /// Builds the state space with one layout.
 pub(crate) fn attempt<'a>(
+    system: &'a System, options: &Options, layouts: Layouts, work: Option<u64>, description: Description,
+) -> Result<Space<'a>, Stopped<'a>> {
+    attempt_by(system, options, layouts, work, description, |encoded| {
+        let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
+        encoded.store.reachable(&initial, &relation, options.strategy)
+    })
+}
+
+/// Builds the state space with one layout, in some way.
+pub(crate) fn attempt_by<'a>(
     system: &'a System, options: &Options, layouts: Layouts, work: Option<u64>, mut description: Description,
+    reach: impl FnOnce(&mut Encoded<'a>) -> Result<Diagram, Error>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
     let mut store = Store::new();
@@ -354,12 +329,11 @@ pub(crate) fn attempt<'a>(
     store.set_progress(&options.progress);
     store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work });
     let mut encoded = Encoded::new(system, store, layouts)?;
-    let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
     if description.variables == 0 {
         description.variables = encoded.sizes()[system.main];
         description.levels = system.levels();
     }
-    let (reached, stop) = match encoded.store.reachable(&initial, &relation, options.strategy) {
+    let (reached, stop) = match reach(&mut encoded) {
         Ok(reached) => (reached, None),
         Err(error) => match error.reached().cloned() {
             Some(reached) => (reached, Some(error)),

@@ -5,9 +5,10 @@ mod common;
 use common::random::{Leaves, Random, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits, Outcome, replay};
-use mandala_check::space::{HierarchyChoice, Options, OrderChoice, Stopped, explore};
+use mandala_check::space::{HierarchyChoice, Options, OrderChoice, Space, Stopped, enumerate, explore};
 use mandala_diagram::Strategy;
 use mandala_model::expression::{Comparison, Integer, UnaryOperator};
+use mandala_model::net::{Unit, Units};
 use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
@@ -52,16 +53,20 @@ fn ways() -> Vec<(&'static str, Options)> {
 fn figures_agree(seed: u64, system: &System, outcome: &Outcome) {
     for (name, options) in ways() {
         let context = format!("seed {seed}, {name}: {system:?}");
-        let mut space = explore(system, &options).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
-        let figures = space.figures().unwrap_or_else(|error| panic!("{error}: {context}"));
-        assert_eq!(figures.states.to_u64(), Some(outcome.states), "{context}");
-        assert_eq!(figures.transitions.and_then(|count| count.to_u64()), Some(outcome.transitions), "{context}");
-        assert_eq!(Some(figures.most_in_place), outcome.most_in_place.map(i64::from), "{context}");
-        assert_eq!(Some(figures.most_in_marking), outcome.most_in_marking, "{context}");
-        let states = space.states.clone();
-        let dead = space.encoded.dead(&states).unwrap_or_else(|error| panic!("{error}: {context}"));
-        assert_eq!(space.encoded.store.count(&dead).to_u64(), Some(outcome.deadlocks), "{context}");
+        let space = explore(system, &options).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
+        space_agrees(space, outcome, &context);
     }
+}
+
+fn space_agrees(mut space: Space<'_>, outcome: &Outcome, context: &str) {
+    let figures = space.figures().unwrap_or_else(|error| panic!("{error}: {context}"));
+    assert_eq!(figures.states.to_u64(), Some(outcome.states), "{context}");
+    assert_eq!(figures.transitions.and_then(|count| count.to_u64()), Some(outcome.transitions), "{context}");
+    assert_eq!(Some(figures.most_in_place), outcome.most_in_place.map(i64::from), "{context}");
+    assert_eq!(Some(figures.most_in_marking), outcome.most_in_marking, "{context}");
+    let states = space.states.clone();
+    let dead = space.encoded.dead(&states).unwrap_or_else(|error| panic!("{error}: {context}"));
+    assert_eq!(space.encoded.store.count(&dead).to_u64(), Some(outcome.deadlocks), "{context}");
 }
 
 fn compare_figures(seeds: u64, generate: impl Fn(u64) -> System) {
@@ -71,6 +76,56 @@ fn compare_figures(seeds: u64, generate: impl Fn(u64) -> System) {
         compared += 1;
     }
     assert!(compared * 2 >= seeds * factor(), "only {compared} systems");
+}
+
+/// Markings one by one, packed into words.
+#[test]
+fn figures_of_enumerated_nets() {
+    let mut enumerated = 0;
+    for (seed, system, outcome) in small(0..3000 * factor(), MOST_STATES, |seed| flat(seed, Leaves::Nets)) {
+        if let Some(space) = enumerate(&system, &Options::default()) {
+            let context = format!("seed {seed}: {system:?}");
+            let space = space.unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
+            space_agrees(space, &outcome, &context);
+            enumerated += 1;
+        }
+    }
+    assert!(enumerated >= 1000 * factor(), "only {enumerated} nets");
+}
+
+/// Levels from the units that a file declares, however they are nested.
+#[test]
+fn figures_of_nets_with_nested_units() {
+    let options = Options {
+        hierarchy: HierarchyChoice::Fixed(Hierarchy::Units),
+        grouping: Grouping::Proven,
+        ..Options::default()
+    };
+    let mut deep = 0;
+    for (seed, mut system, outcome) in small(0..1000 * factor(), MOST_STATES, |seed| flat(seed, Leaves::Nets)) {
+        nest_units(&mut Random::new(seed), &mut system);
+        let context = format!("seed {seed}: {system:?}");
+        let space = explore(&system, &options).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
+        deep += u64::from(space.layout.levels > 2);
+        space_agrees(space, &outcome, &context);
+    }
+    assert!(deep >= 100 * factor(), "only {deep} nets with levels in levels");
+}
+
+/// Gives a net a tree of units, about which nothing is promised.
+fn nest_units(random: &mut Random, system: &mut System) {
+    let Type::Net(net) = &mut system.types[system.main] else { panic!("a net") };
+    let mut units = vec![Unit { name: "root".to_owned(), ..Unit::default() }];
+    for index in 1..2 + random.below(6) {
+        let parent = random.below(units.len());
+        units[parent].children.push(index);
+        units.push(Unit { name: format!("u{index}"), ..Unit::default() });
+    }
+    for place in 0..net.places.len() as u32 {
+        let unit = random.below(units.len());
+        units[unit].places.push(place);
+    }
+    net.units = Some(Units { units, root: 0, safe: false });
 }
 
 #[test]

@@ -281,7 +281,7 @@ pub struct Engine {
     /// The order of variables: `auto`, the name of a heuristic (see `mandala info`), or a file with a name a line
     #[arg(long, value_name = "NAME|FILE", default_value = "auto", help_heading = "Exploration")]
     pub order: String,
-    /// The levels that a flat net gets: auto, off, semiflows, communities, balanced or balanced:SIZE
+    /// The levels that a flat net gets: auto, off, units, semiflows, communities, balanced or balanced:SIZE
     #[arg(long, value_name = "LEVELS", default_value = "auto", value_parser = order::hierarchy, help_heading = "Exploration")]
     pub hierarchy: HierarchyChoice,
     /// Explore only one of several symmetric states (`off` is all there is so far)

@@ -58,13 +58,15 @@ pub fn hierarchy(text: &str) -> Result<HierarchyChoice, String> {
     match text {
         "auto" => return Ok(HierarchyChoice::Automatic),
         "off" => return Ok(HierarchyChoice::Fixed(Hierarchy::Off)),
+        "units" => return Ok(HierarchyChoice::Fixed(Hierarchy::Units)),
         "semiflows" => return Ok(HierarchyChoice::Fixed(Hierarchy::Semiflows)),
         "communities" => return Ok(HierarchyChoice::Fixed(Hierarchy::Communities)),
         "balanced" => return Ok(HierarchyChoice::Fixed(Hierarchy::Balanced(GROUP))),
         _ => {}
     }
     let size = text.strip_prefix("balanced:").and_then(|size| size.parse().ok()).filter(|&size| size >= 2);
-    let size = size
-        .ok_or("it is `auto`, `off`, `semiflows`, `communities`, `balanced` or `balanced:SIZE` with a size from 2")?;
+    let size = size.ok_or(
+        "it is `auto`, `off`, `units`, `semiflows`, `communities`, `balanced` or `balanced:SIZE` with a size from 2",
+    )?;
     Ok(HierarchyChoice::Fixed(Hierarchy::Balanced(size)))
 }

@@ -156,6 +156,41 @@ fn nary_union() {
     });
 }
 
+/// Rows in ascending order, with only what differs written again, are the union of their states.
+#[test]
+fn ascending_rows() {
+    for seed in seeds(500) {
+        let mut rng = Rng::new(seed);
+        let variables = rng.below(6);
+        let rows: Vec<Vec<i32>> =
+            (0..rng.below(30)).map(|_| (0..variables).map(|_| rng.below(3) as i32 - 1).collect()).collect();
+        let mut store = Store::new();
+        let state = |row: &Vec<i32>| (0..).zip(row.iter().copied()).collect::<Vec<(u32, i32)>>();
+        let states: Vec<Diagram> = rows.iter().map(|row| store.state(&state(row)).unwrap()).collect();
+        let expected = store.union_of(&states).unwrap();
+        let mut sorted = rows.clone();
+        sorted.sort();
+        let mut last: Option<&Vec<i32>> = None;
+        let mut next = sorted.iter();
+        let ascending = store.ascending(variables, |row| {
+            let values = next.next()?;
+            let same = |last: &Vec<i32>| last.iter().zip(values).take_while(|(a, b)| a == b).count();
+            let first = last.map_or(0, same);
+            row[first..].copy_from_slice(&values[first..]);
+            last = Some(values);
+            Some(first)
+        });
+        assert_eq!(ascending.unwrap(), expected, "seed {seed}: {rows:?}");
+        let mut next = sorted.iter().rev();
+        let descending = store.ascending(variables, |row| {
+            row.copy_from_slice(next.next()?);
+            Some(0)
+        });
+        let is_one = sorted.first() == sorted.last();
+        assert_eq!(store.is_undefined(&descending.unwrap()), !is_one, "seed {seed}: {rows:?}");
+    }
+}
+
 #[test]
 fn concatenation() {
     many(seeds(1500), |store, rng| {

@@ -98,7 +98,7 @@ impl Layout {
     }
 
     /// What is said about variables, sorted by the slots they live in.
-    fn by_slot<T: Copy>(&self, items: &[(u32, T)]) -> Vec<(u32, Vec<(u32, T)>)> {
+    pub(crate) fn by_slot<T: Copy>(&self, items: &[(u32, T)]) -> Vec<(u32, Vec<(u32, T)>)> {
         let mut sorted: Vec<(u32, (u32, T))> =
             items.iter().filter_map(|item| Some((*self.slot_of.get(&item.0)?, *item))).collect();
         sorted.sort_by_key(|(slot, item)| (*slot, item.0));
@@ -221,14 +221,14 @@ impl Layout {
 
 impl Content {
     /// What happens to the number if this happens to its variables.
-    fn map(&self, cells: &[(u32, Cell)]) -> ValueMap {
+    pub(crate) fn map(&self, cells: &[(u32, Cell)]) -> ValueMap {
         match self {
             Content::Number(followers) => number_map(followers, cells),
             Content::Unit { places, promised } => unit_map(places, *promised, cells),
         }
     }
 
-    fn encode(&self, values: &[i32]) -> Option<i32> {
+    pub(crate) fn encode(&self, values: &[i32]) -> Option<i32> {
         match self {
             Content::Number(followers) => {
                 let Follower { variable, factor, offset } = *followers.first()?;

@@ -6,6 +6,7 @@ pub mod demand;
 pub mod encode;
 pub mod layout;
 pub mod order;
+pub mod packed;
 pub mod plan;
 pub mod program;
 pub mod step;

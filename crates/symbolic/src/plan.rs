@@ -2,15 +2,13 @@
 
 use mandala_model::net::Net;
 use mandala_model::system::Program;
+use rustc_hash::FxHashMap;
 
 use crate::layout::{Content, Layout, Slot};
 use crate::order::communities::{Group, balanced, communities};
 use crate::order::{Candidate, Connections, Heuristic, Order, candidates};
-use crate::structure::semiflow::semiflows;
-use crate::variables::{Grouping, connections, contents, program_connections, supports, variable_of};
-
-/// How many operations the search for P-semiflows may take that orders look at.
-const SEMIFLOW_BUDGET: u64 = 5_000_000;
+use crate::structure::Structure;
+use crate::variables::{Grouping, connections, contents, nesting, program_connections, supports, variable_of};
 
 /// The variables of a net with the orders that are worth a try, the most promising first.
 #[derive(Clone, Debug)]
@@ -21,6 +19,9 @@ pub struct Plans {
     pub connections: Connections,
     /// The supports of P-semiflows, as sets of variables.
     pub supports: Vec<Vec<u32>>,
+    /// For each variable, the declared units that it is nested in, from the outermost inwards. The one that holds all
+    /// of the net is left out.
+    pub nesting: Vec<Vec<u32>>,
     /// Orders.
     pub candidates: Vec<Candidate>,
 }
@@ -36,18 +37,24 @@ pub enum Hierarchy {
     Communities,
     /// The supports of P-semiflows, where they do not overlap: what goes round inside a part stays inside it.
     Semiflows,
+    /// Units as they are nested in the file.
+    Units,
 }
 
 impl Plans {
-    /// The plans for a net.
-    pub fn new(net: &Net, grouping: Grouping) -> Plans {
-        let contents = contents(net, grouping);
+    /// The plans for a net with this structure.
+    pub fn new(net: &Net, structure: &Structure, grouping: Grouping) -> Plans {
+        let contents = contents(net, structure, grouping);
         let connections = connections(net, &contents);
-        let flows = semiflows(net, SEMIFLOW_BUDGET);
-        let groups = flows.flows.iter().map(|flow| flow.weights.iter().map(|weight| weight.0).collect::<Vec<u32>>());
+        let groups = structure
+            .semiflows
+            .flows
+            .iter()
+            .map(|flow| flow.weights.iter().map(|weight| weight.0).collect::<Vec<u32>>());
         let supports = supports(&contents, groups);
         let candidates = candidates(&connections, &supports);
-        Plans { contents, connections, supports, candidates }
+        let nesting = nesting(net, &contents);
+        Plans { contents, connections, supports, nesting, candidates }
     }
 
     /// The plans for a program, a variable each; nothing if it does what steps cannot.
@@ -55,7 +62,8 @@ impl Plans {
         let contents: Vec<Content> = (0..program.variables.len() as u32).map(Content::single).collect();
         let connections = program_connections(program)?;
         let candidates = candidates(&connections, &[]);
-        Some(Plans { contents, connections, supports: Vec::new(), candidates })
+        let nesting = vec![Vec::new(); contents.len()];
+        Some(Plans { contents, connections, supports: Vec::new(), nesting, candidates })
     }
 
     /// The layout with an order and a hierarchy.
@@ -67,7 +75,43 @@ impl Plans {
             Hierarchy::Balanced(size) => self.grouped(&balanced(order, size)),
             Hierarchy::Communities => self.grouped(&communities(&self.connections, order)),
             Hierarchy::Semiflows => self.grouped(&self.semiflow_groups(order)),
+            Hierarchy::Units => self.grouped(&Group::Group(self.unit_groups(order, 0))),
         }
+    }
+
+    /// Whether declared units are nested, so that they give levels.
+    pub fn has_nested_units(&self) -> bool {
+        let order: Vec<u32> = (0..self.contents.len() as u32).collect();
+        Group::Group(self.unit_groups(&order, 0)).depth() > 1
+    }
+
+    /// Parts from the units at a depth of the nesting. A part stands where the first of its variables does; a unit with
+    /// one member is no part.
+    fn unit_groups(&self, order: &[u32], depth: usize) -> Vec<Group> {
+        let mut members: Vec<Result<u32, Vec<u32>>> = Vec::new();
+        let mut place_of: FxHashMap<u32, usize> = FxHashMap::default();
+        for &variable in order {
+            match self.nesting[variable as usize].get(depth) {
+                None => members.push(Ok(variable)),
+                Some(&unit) => {
+                    let place = *place_of.entry(unit).or_insert_with(|| {
+                        members.push(Err(Vec::new()));
+                        members.len() - 1
+                    });
+                    if let Err(inner) = &mut members[place] {
+                        inner.push(variable);
+                    }
+                }
+            }
+        }
+        let group = |member: Result<u32, Vec<u32>>| match member {
+            Ok(variable) => Group::Variable(variable),
+            Err(inner) => {
+                let mut groups = self.unit_groups(&inner, depth + 1);
+                if groups.len() == 1 { groups.remove(0) } else { Group::Group(groups) }
+            }
+        };
+        members.into_iter().map(group).collect()
     }
 
     /// Parts from the supports of semiflows, small ones first because those overlap least, and all else by itself. A

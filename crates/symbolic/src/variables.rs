@@ -10,8 +10,9 @@ use crate::layout::{Content, Follower};
 use crate::order::{Connections, Event};
 use crate::program::steps;
 use crate::step::Change;
+use crate::structure::Structure;
 use crate::structure::complement::{complements, equal_places};
-use crate::structure::unit::{PATIENCE, Unit, declared_units, units};
+use crate::structure::unit::{Unit, declared_units};
 
 /// What diagram variables may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +26,15 @@ pub enum Grouping {
 }
 
 /// The variables of a net, in the order of their first places.
-pub fn contents(net: &Net, grouping: Grouping) -> Vec<Content> {
+pub fn contents(net: &Net, structure: &Structure, grouping: Grouping) -> Vec<Content> {
     let mut groups = match grouping {
         Grouping::Places => Vec::new(),
-        Grouping::Proven => units(net, PATIENCE),
+        Grouping::Proven => structure.units.clone(),
         Grouping::Promised => {
             let promised = declared_units(net);
             let covered = |units: &[Unit]| units.iter().map(|unit| unit.places.len() - 1).sum::<usize>();
-            let proven = units(net, PATIENCE);
             // A promise has to be checked: it must be worth it.
-            if covered(&promised) > covered(&proven) { promised } else { proven }
+            if covered(&promised) > covered(&structure.units) { promised } else { structure.units.clone() }
         }
     };
     groups.retain(|unit| unit.places.len() > 1);
@@ -88,6 +88,36 @@ pub(crate) fn variable_of(contents: &[Content]) -> Vec<u32> {
         places.iter().for_each(|&place| variable_of[place as usize] = variable as u32);
     }
     variable_of
+}
+
+/// Units that are nested deeper than this are taken as one.
+const MOST_NESTED: usize = 16;
+
+/// For each variable, the declared units around its first place, from the outermost inwards, but for the root.
+pub(crate) fn nesting(net: &Net, contents: &[Content]) -> Vec<Vec<u32>> {
+    let Some(declared) = &net.units else { return vec![Vec::new(); contents.len()] };
+    let mut unit_of: Vec<Option<usize>> = vec![None; net.places.len()];
+    for (index, unit) in declared.units.iter().enumerate() {
+        unit.places.iter().for_each(|&place| unit_of[place as usize] = Some(index));
+    }
+    // From the root inwards, so that no chain of units is walked twice.
+    let mut around: Vec<Vec<u32>> = vec![Vec::new(); declared.units.len()];
+    let mut open = vec![declared.root];
+    while let Some(unit) = open.pop() {
+        for &child in &declared.units[unit].children {
+            let mut path = around[unit].clone();
+            if path.len() < MOST_NESTED {
+                path.push(child as u32);
+            }
+            around[child] = path;
+            open.push(child);
+        }
+    }
+    let path = |content: &Content| {
+        let unit = content.variables().first().and_then(|&place| unit_of[place as usize]);
+        unit.map_or(Vec::new(), |unit| around[unit].clone())
+    };
+    contents.iter().map(path).collect()
 }
 
 /// What the transitions of a net connect, variable by variable.

@@ -5,14 +5,9 @@ use crate::output::count;
 use mandala_model::net::{Effect, Net};
 use mandala_symbolic::layout::Content;
 use mandala_symbolic::plan::Plans;
-use mandala_symbolic::structure::bound::bounds_with_units;
-use mandala_symbolic::structure::semiflow::semiflows;
-use mandala_symbolic::structure::unit::units;
+use mandala_symbolic::structure::Structure;
 use mandala_symbolic::variables::Grouping;
 use serde_json::{Value, json};
-
-/// How many operations each search may take.
-const BUDGET: u64 = 20_000_000;
 
 /// Describes a net.
 pub fn describe(sheet: &mut Sheet, net: &Net) {
@@ -31,8 +26,9 @@ pub fn describe(sheet: &mut Sheet, net: &Net) {
         let words = format!("{}, {safe} (NUPN)", declared.units.len());
         sheet.add("declared units", words, "declared_units", json!(declared.units.len()));
     }
-    describe_structure(sheet, net);
-    describe_layout(sheet, net);
+    let structure = Structure::new(net);
+    describe_structure(sheet, &structure);
+    describe_layout(sheet, net, &structure);
 }
 
 fn describe_arcs(sheet: &mut Sheet, net: &Net) {
@@ -56,16 +52,15 @@ fn describe_arcs(sheet: &mut Sheet, net: &Net) {
     }
 }
 
-fn describe_structure(sheet: &mut Sheet, net: &Net) {
-    let flows = semiflows(net, BUDGET);
+fn describe_structure(sheet: &mut Sheet, structure: &Structure) {
+    let flows = &structure.semiflows;
     let more = if flows.complete { "" } else { " (the search was cut short)" };
     let words = format!("{}{more}", flows.flows.len());
     sheet.add("P-semiflows", words, "semiflows", json!(flows.flows.len()));
-    let units = units(net, BUDGET);
-    let large: Vec<usize> = units.iter().map(|unit| unit.places.len()).filter(|&places| places > 1).collect();
+    let large: Vec<usize> = structure.units.iter().map(|unit| unit.places.len()).filter(|&places| places > 1).collect();
     let words = format!("{} with {} in all", large.len(), count(large.iter().sum(), "place"));
     sheet.add("proven units", words, "proven_units", json!(large.len()));
-    let bounds = bounds_with_units(net, &flows, &units);
+    let bounds = &structure.bounds;
     let known: Vec<i32> = bounds.iter().copied().flatten().collect();
     let words = match known.iter().max() {
         Some(most) if known.len() == bounds.len() => format!("all places, at most {most}"),
@@ -75,8 +70,8 @@ fn describe_structure(sheet: &mut Sheet, net: &Net) {
     sheet.add("bounded", words, "places_with_bound", json!(known.len()));
 }
 
-fn describe_layout(sheet: &mut Sheet, net: &Net) {
-    let plans = Plans::new(net, Grouping::Promised);
+fn describe_layout(sheet: &mut Sheet, net: &Net, structure: &Structure) {
+    let plans = Plans::new(net, structure, Grouping::Promised);
     let number = |is: fn(&Content) -> bool| plans.contents.iter().filter(|&content| is(content)).count();
     let grouped = number(|content| matches!(content, Content::Unit { .. }));
     let followed = number(|content| matches!(content, Content::Number(followers) if followers.len() > 1));

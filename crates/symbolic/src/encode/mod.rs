@@ -175,7 +175,8 @@ pub fn declared(variables: usize) -> Layout {
     Layout::new((0..variables as u32).map(|variable| Slot::Data(Content::single(variable))).collect())
 }
 
-fn is_spontaneous(label: &Option<String>, is_main: bool) -> bool {
+/// Whether something with this label happens by itself.
+pub(crate) fn is_spontaneous(label: &Option<String>, is_main: bool) -> bool {
     match label {
         None => true,
         Some(label) => is_main && label == ELAPSE,

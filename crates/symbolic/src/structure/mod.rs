@@ -26,3 +26,36 @@ mod component;
 mod elimination;
 mod incidence;
 mod walk;
+
+use bound::bounds_with_units;
+use mandala_model::net::Net;
+use semiflow::{Semiflows, semiflows};
+use unit::{Unit, units};
+
+/// How many operations the search for P-semiflows may take.
+const SEMIFLOW_BUDGET: u64 = 5_000_000;
+
+/// What the structure of a net shows, searched for once.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// P-semiflows.
+    pub semiflows: Semiflows,
+    /// Units that are proven.
+    pub units: Vec<Unit>,
+    /// By place, the most tokens that it may hold, where that is known.
+    pub bounds: Vec<Option<i32>>,
+}
+
+impl Structure {
+    /// The structure of a net.
+    pub fn new(net: &Net) -> Structure {
+        let (semiflows, units) = (semiflows(net, SEMIFLOW_BUDGET), units(net, unit::PATIENCE));
+        let bounds = bounds_with_units(net, &semiflows, &units);
+        Structure { semiflows, units, bounds }
+    }
+
+    /// Whether every place has a bound.
+    pub fn is_bounded(&self) -> bool {
+        bound::is_structurally_bounded(&self.bounds)
+    }
+}

@@ -1,0 +1,188 @@
+//! A bounded net in machine words, to be enumerated marking by marking.
+//!
+//! Each diagram variable is a field of some bits, and a marking is a few words: the first variable has the most
+//! significant bits of the first word, so that markings in ascending order are in that of a diagram. A transition is one
+//! or several actions. An action lets a marking pass if some fields have certain values and others lie in a range, and
+//! then adds a constant to each word: fields neither overflow nor underflow, because all of them are bounded.
+
+use mandala_model::net::Net;
+
+use crate::encode::is_spontaneous;
+use crate::layout::{Content, Layout, Slot};
+use crate::step::{Cell, Step};
+
+/// A net in machine words.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// Where each diagram variable is, from top to bottom.
+    pub fields: Vec<Field>,
+    /// How many words a marking has.
+    pub words: usize,
+    /// What the transitions do.
+    pub actions: Vec<Action>,
+    /// The initial markings.
+    pub initial: Vec<Vec<u64>>,
+}
+
+/// Some bits of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Which word.
+    pub word: usize,
+    /// How far from its least significant bit.
+    pub shift: u32,
+    /// The greatest value.
+    pub most: u32,
+    /// As many ones as it has bits.
+    ones: u64,
+}
+
+/// A change that is possible under some condition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Action {
+    /// The least and the greatest value that passes, of the fields that matter: each less than what the field may hold.
+    pub ranges: Vec<(usize, u32, u32)>,
+    /// What is added to each field that changes.
+    pub changes: Vec<(usize, i64)>,
+}
+
+impl Field {
+    fn new(most: u32) -> Field {
+        let bits = u32::BITS - most.leading_zeros();
+        Field { word: 0, shift: 0, most, ones: (1u64 << bits) - 1 }
+    }
+
+    fn bits(self) -> u32 {
+        self.ones.count_ones()
+    }
+
+    /// Its bits, in its word.
+    pub fn mask(self) -> u64 {
+        self.ones << self.shift
+    }
+
+    /// Its value in its word.
+    #[inline(always)]
+    pub fn of(self, word: u64) -> u32 {
+        (word >> self.shift & self.ones) as u32
+    }
+}
+
+/// A step has at most so many actions.
+const MOST_ACTIONS_A_STEP: usize = 64;
+
+/// A field with more values than this is not looked at value by value.
+const MOST_VALUES: u32 = 1 << 16;
+
+impl Packed {
+    /// A net that begins in some of its initial markings, laid out flat, with bounds of all its places. Nothing if there are parts, if a unit is only promised, or if
+    /// it cannot be done with a moderate number of actions.
+    pub fn new(net: &Net, begins: &[usize], layout: &Layout, bounds: &[i32]) -> Option<Packed> {
+        let contents = contents(layout)?;
+        let (fields, words) = fields(&contents, bounds)?;
+        let mut actions = Vec::new();
+        for (index, transition) in net.transitions.iter().enumerate() {
+            if is_spontaneous(&transition.label, true) {
+                let step = Step::of_bag(net, &[index as u32]).ok()?;
+                actions.extend(step.map_or(Some(Vec::new()), |step| actions_of(layout, &contents, &fields, &step))?);
+            }
+        }
+        let pack = |marking: &[i32]| {
+            let mut state = vec![0; words];
+            for (content, field) in contents.iter().zip(&fields) {
+                let value = u32::try_from(content.encode(marking)?).ok().filter(|value| *value <= field.most)?;
+                state[field.word] |= u64::from(value) << field.shift;
+            }
+            Some(state)
+        };
+        let initial = begins.iter().map(|&begin| pack(&net.initial[begin].marking)).collect::<Option<_>>()?;
+        Some(Packed { fields, words, actions, initial })
+    }
+}
+
+/// What the slots of a flat layout hold.
+fn contents(layout: &Layout) -> Option<Vec<&Content>> {
+    layout
+        .slots()
+        .iter()
+        .map(|slot| match slot {
+            Slot::Data(Content::Unit { promised: true, .. }) | Slot::Part(_) => None,
+            Slot::Data(content) => Some(content),
+        })
+        .collect()
+}
+
+/// Where contents are in a marking, and how many words it has. A field does not go beyond its word.
+fn fields(contents: &[&Content], bounds: &[i32]) -> Option<(Vec<Field>, usize)> {
+    let (mut word, mut free) = (0, u64::BITS);
+    let mut fields = Vec::with_capacity(contents.len());
+    for content in contents {
+        let most = match content {
+            Content::Number(followers) => {
+                let lead = followers.first().filter(|lead| lead.factor == 1 && lead.offset == 0)?;
+                u32::try_from(bounds[lead.variable as usize]).ok()?
+            }
+            Content::Unit { places, .. } => places.len() as u32,
+        };
+        if most > MOST_VALUES {
+            return None;
+        }
+        let mut field = Field::new(most);
+        if field.bits() > free {
+            (word, free) = (word + 1, u64::BITS);
+        }
+        free -= field.bits();
+        field.word = word;
+        // A field without bits may begin where a word ends.
+        field.shift = free.min(u64::BITS - 1);
+        fields.push(field);
+    }
+    Some((fields, word + 1))
+}
+
+/// A step as actions; nothing if there are too many.
+fn actions_of(layout: &Layout, contents: &[&Content], fields: &[Field], step: &Step) -> Option<Vec<Action>> {
+    let mut actions = vec![Action::default()];
+    for (slot, cells) in layout.by_slot(&step.cells) {
+        let slot = slot as usize;
+        let runs = runs(contents[slot], &cells, fields[slot]);
+        if actions.len() * runs.len() > MOST_ACTIONS_A_STEP {
+            return None;
+        }
+        let extended = |action: &Action| {
+            runs.iter()
+                .map(|&(low, high, change)| {
+                    let mut action = action.clone();
+                    if (low, high) != (0, fields[slot].most) {
+                        action.ranges.push((slot, low, high));
+                    }
+                    if change != 0 {
+                        action.changes.push((slot, change));
+                    }
+                    action
+                })
+                .collect::<Vec<_>>()
+        };
+        actions = actions.iter().flat_map(extended).collect();
+    }
+    Some(actions)
+}
+
+/// What a step does to the values of a field: ranges of values that pass and change by the same.
+fn runs(content: &Content, cells: &[(u32, Cell)], field: Field) -> Vec<(u32, u32, i64)> {
+    let map = content.map(cells);
+    let mut runs: Vec<(u32, u32, i64)> = Vec::new();
+    for value in 0..=field.most {
+        for result in map.apply(value as i32) {
+            // What is beyond the bound is not reached: the step cannot happen in a marking that is.
+            let change = i64::from(result) - i64::from(value);
+            if u32::try_from(result).is_ok_and(|result| result <= field.most) {
+                match runs.last_mut() {
+                    Some((_, high, known)) if *high + 1 == value && *known == change => *high = value,
+                    _ => runs.push((value, value, change)),
+                }
+            }
+        }
+    }
+    runs
+}
