@@ -50,11 +50,17 @@ fn language_of(file: &str) -> Result<Language, Failure> {
         Some("gal") => Ok(Language::Gal),
         Some("pnml" | "xml") => Ok(Language::Pnml),
         _ => {
-            let text = match file {
-                "-" => "standard output has no ending that says which format to write".to_owned(),
-                file => format!("the ending of {file} does not say which format to write"),
+            let (text, help) = match file {
+                "-" => (
+                    "standard output has no ending that says which format to write".to_owned(),
+                    "say `--to gal` or `--to pnml`",
+                ),
+                file => (
+                    format!("the ending of {file} does not say which format to write"),
+                    "end its name in `.gal` or `.pnml`, or say `--to gal` or `--to pnml`",
+                ),
             };
-            Err(Failure::with_help(text, "end its name in `.gal` or `.pnml`, or say `--to gal` or `--to pnml`"))
+            Err(Failure::with_help(text, help))
         }
     }
 }

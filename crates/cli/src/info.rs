@@ -12,6 +12,7 @@ use crate::status::Status;
 use crate::{input, output};
 use mandala_model::property::Property;
 use mandala_model::system::{Program, System, Type};
+use mandala_symbolic::plan::Plans;
 use serde_json::{Map, Value, json};
 
 /// What is known about a model: the same for people and for scripts.
@@ -72,7 +73,11 @@ fn describe_program(sheet: &mut Sheet, program: &Program) {
     if program.transient.is_some() {
         sheet.add("transient", "some states are passed through", "transient", json!(true));
     }
-    sheet.add("order", "as declared", "order", json!("declared"));
+    match Plans::of_program(program) {
+        Some(plans) => net::describe_orders(sheet, &plans),
+        // What goes beyond comparisons with constants is not laid out yet.
+        None => sheet.add("order", "as declared", "order", json!("declared")),
+    }
 }
 
 fn describe_initial(sheet: &mut Sheet, system: &System) {

@@ -8,9 +8,9 @@ use crate::order;
 use crate::output;
 use crate::progress::{Line, Meter};
 use mandala_check::explicit;
-use mandala_check::space::Options;
+use mandala_check::space::{HierarchyChoice, Options};
 use mandala_diagram::{Error, Limits, Store};
-use mandala_model::system::System;
+use mandala_model::system::{System, Type};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -58,6 +58,12 @@ impl Session {
     pub fn options(
         &self, system: &System, engine: &Engine, strategy: mandala_diagram::Strategy,
     ) -> Result<Options, Failure> {
+        let is_composite = matches!(system.types.get(system.main), Some(Type::Composite(_)));
+        if is_composite && engine.hierarchy != HierarchyChoice::Automatic {
+            output::complain(
+                "note: a composite keeps the levels in which it is written; `--hierarchy` is for flat models",
+            );
+        }
         Ok(Options {
             strategy,
             order: order::choose(&engine.order, system)?,

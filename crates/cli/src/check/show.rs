@@ -1,6 +1,7 @@
 //! What `mandala check` prints, for people and as JSON.
 
 use super::answers::{Answered, Answers, Ended};
+use super::questions::Kind;
 use crate::arguments::Check;
 use crate::{output, statistics};
 use mandala_check::answer::Verdict;
@@ -40,6 +41,8 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
 
 fn row(answered: &Answered) -> [String; 4] {
     let verdict = match &answered.verdict {
+        Verdict::True if answered.asked.kind == Kind::Deadlock => "there is none".to_owned(),
+        Verdict::False if answered.asked.kind == Kind::Deadlock => "there is one".to_owned(),
         Verdict::True => "holds".to_owned(),
         Verdict::False => "does not hold".to_owned(),
         Verdict::Bounds { least, greatest } if least == greatest => format!("always {least}"),

@@ -87,6 +87,11 @@ fn describe_layout(sheet: &mut Sheet, net: &Net, structure: &Structure) {
         words.push_str(&format!(" ({})", kinds.join(", ")));
     }
     sheet.add("variables", words, "variables", json!(plans.contents.len()));
+    describe_orders(sheet, &plans);
+}
+
+/// Describes the orders that variables may have.
+pub fn describe_orders(sheet: &mut Sheet, plans: &Plans) {
     let header = ["order", "spans", "tops", "wavefront", "cut"].map(str::to_owned);
     let mut rows = vec![header];
     let mut values = Vec::new();

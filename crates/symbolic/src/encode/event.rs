@@ -2,12 +2,17 @@
 
 use mandala_diagram::{Diagram, Hom};
 use mandala_model::system::{Location, Program, Type};
+use rustc_hash::FxHashMap;
 
 use super::types::sent_hom;
 use super::{EncodeError, Encoded, is_spontaneous, overflow, steps_of};
 use crate::demand::Choices;
 use crate::program::{self, Beyond};
 use crate::step::Step;
+
+/// So many conditions are looked at in one go: one by one, each of them goes through all of the diagram, and all at once
+/// they would be another sum at each variable.
+const TOGETHER: usize = 32;
 
 impl Encoded<'_> {
     /// The types on the way to a location, the main type first.
@@ -94,14 +99,26 @@ impl Encoded<'_> {
             let kind = &self.system.types[index];
             let mut all = Vec::new();
             if let Type::Composite(composite) = kind {
+                let mut insides: FxHashMap<usize, Hom> = FxHashMap::default();
+                let mut links: Vec<(u32, Hom)> = Vec::with_capacity(composite.instances.len());
                 for (instance, &slot) in composite.instances.iter().zip(&self.types[index].slots) {
-                    let inside = self.store.sequence(&selectors[instance.type_index]);
-                    all.push(self.store.local(slot, &inside));
+                    let below = instance.type_index;
+                    if !selectors[below].is_empty() {
+                        let inside = insides.entry(below).or_insert_with(|| self.store.sequence(&selectors[below]));
+                        links.push((slot, self.store.local(slot, inside)));
+                    }
                 }
+                // One after the other from top to bottom, they are one chain.
+                links.sort_unstable_by_key(|(slot, _)| *slot);
+                all.push(self.store.sequence(links.iter().map(|(_, link)| link)));
             }
+            let mut guards = Vec::new();
             for place in own_events(kind, index == self.system.main) {
-                let guard = self.guard_of(index, place)?;
-                all.push(self.store.not(&guard));
+                guards.push(self.guard_of(index, place)?);
+            }
+            for some in guards.chunks(TOGETHER) {
+                let any = self.store.sum(some);
+                all.push(self.store.not(&any));
             }
             selectors.push(all);
         }

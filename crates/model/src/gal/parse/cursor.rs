@@ -127,6 +127,12 @@ impl<'a> Parser<'a> {
         self.slice_at(0)
     }
 
+    /// The text of the word before the next one.
+    pub fn slice_before(&self) -> &'a str {
+        let span = self.last_span();
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
     /// Whether the next word is this one (never if it is quoted).
     pub fn is_word(&self, word: &str) -> bool {
         self.is_word_at(0, word)

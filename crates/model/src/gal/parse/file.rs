@@ -283,7 +283,27 @@ impl Parser<'_> {
         self.eat(Token::Semicolon);
         match self.at_end() {
             true => Ok((kind, formula)),
-            false => Err(self.expected("an operator or the end of the formula")),
+            false => Err(self.end_expected()),
         }
+    }
+
+    /// Reports what follows a formula; often it is an operator of another language.
+    fn end_expected(&mut self) -> Failed {
+        let what = "an operator or the end of the formula";
+        let before = self.slice_before();
+        let help = match (before, self.slice()) {
+            (_, "and" | "AND" | "&" | "/") => Some("\"and\" is written `&&`".to_owned()),
+            (_, "or" | "OR" | "|") => Some("\"or\" is written `||`".to_owned()),
+            ("not" | "NOT", _) => Some("\"not\" is written `!`".to_owned()),
+            (_, "implies" | "=") => Some("\"implies\" is written `->`, and \"equals\" `==`".to_owned()),
+            ("A" | "E", operator @ ("G" | "F" | "X")) => Some(format!("`{before}{operator}` is written as one word")),
+            _ => None,
+        };
+        let problem = Problem::new(self.span(), format!("expected {what}, found {}", self.found()));
+        let problem = problem.label(format!("expected {what}"));
+        self.report(match help {
+            Some(help) => problem.help(help),
+            None => problem,
+        })
     }
 }
