@@ -215,8 +215,18 @@ fn declared_order() -> Description {
     Description { order: Heuristic::Declared.to_string(), ..Description::default() }
 }
 
-/// Whoever writes a composite thinks about its order: it has a long time before others are tried.
-const COMPOSITE_WORK: u64 = 40_000_000;
+/// How much work is done in the order in which a composite is written before others are tried: whoever writes one thinks
+/// about its order, and a large one takes its time in any.
+fn first_work_of_composite(system: &System) -> u64 {
+    const WORK: u64 = 2_000_000;
+    const WORK_AN_ITEM: u64 = 500;
+    let items = system.types.iter().map(|kind| match kind {
+        Type::Composite(composite) => composite.instances.len() + composite.synchronisations.len(),
+        Type::Net(net) => net.transitions.len(),
+        Type::Program(program) => program.transitions.len(),
+    });
+    WORK + WORK_AN_ITEM * items.sum::<usize>() as u64
+}
 
 /// Builds the state space of a composite: as declared, and if that is hard with its instances in other orders.
 fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
@@ -240,7 +250,7 @@ fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<
         }
         OrderChoice::Automatic => {
             let (layouts, description) = (Layouts::default(), declared_order());
-            match attempt(system, options, layouts, Some(COMPOSITE_WORK), description) {
+            match attempt(system, options, layouts, Some(first_work_of_composite(system)), description) {
                 Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
                 result => return result,
             }
