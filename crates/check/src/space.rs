@@ -219,7 +219,7 @@ fn declared_order() -> Description {
 /// about its order, and a large one takes its time in any.
 fn first_work_of_composite(system: &System) -> u64 {
     const WORK: u64 = 2_000_000;
-    const WORK_AN_ITEM: u64 = 500;
+    const WORK_AN_ITEM: u64 = 10_000;
     let items = system.types.iter().map(|kind| match kind {
         Type::Composite(composite) => composite.instances.len() + composite.synchronisations.len(),
         Type::Net(net) => net.transitions.len(),
