@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 pub mod classic;
-pub mod dve;
 pub mod expression;
 pub mod gal;
 pub mod net;
