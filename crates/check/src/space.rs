@@ -176,10 +176,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
                 result => result?,
             }
         }
-        Type::Program(program) => match Plans::of_program(program) {
-            Some(plans) => explore_flat(system, &[plans], options, &NO_RESORTS)?,
-            None => explore_as_declared(system, options)?,
-        },
+        Type::Program(program) => explore_flat(system, &[Plans::of_program(program)], options, &NO_RESORTS)?,
         Type::Composite(_) => explore_composite(system, options)?,
     };
     space.time = start.elapsed();
@@ -205,10 +202,6 @@ pub fn enumerate<'a>(system: &'a System, options: &Options) -> Option<Result<Spa
         Ok(()) => enumerable.into_space(system, options),
         Err(error) => Err(error.into()),
     })
-}
-
-fn explore_as_declared<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
-    attempt(system, options, Layouts::default(), None, declared_order())
 }
 
 fn declared_order() -> Description {

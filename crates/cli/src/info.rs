@@ -73,11 +73,7 @@ fn describe_program(sheet: &mut Sheet, program: &Program) {
     if program.transient.is_some() {
         sheet.add("transient", "some states are passed through", "transient", json!(true));
     }
-    match Plans::of_program(program) {
-        Some(plans) => net::describe_orders(sheet, &plans),
-        // What goes beyond comparisons with constants is not laid out yet.
-        None => sheet.add("order", "as declared", "order", json!("declared")),
-    }
+    net::describe_orders(sheet, &Plans::of_program(program));
 }
 
 fn describe_initial(sheet: &mut Sheet, system: &System) {

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod classic;
+pub mod dve;
 pub mod expression;
 pub mod gal;
 pub mod net;

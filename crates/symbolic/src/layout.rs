@@ -91,6 +91,15 @@ impl Layout {
         &self.slots
     }
 
+    /// The slot of a variable that has one for itself, on this level.
+    pub(crate) fn slot_of_single(&self, variable: u32) -> Option<u32> {
+        let slot = *self.slot_of.get(&variable)?;
+        match &self.slots[slot as usize] {
+            Slot::Data(content) => (*content == Content::single(variable)).then_some(slot),
+            Slot::Part(_) => None,
+        }
+    }
+
     /// How many levels of parts there are below this one.
     pub fn depth(&self) -> usize {
         let parts = self.slots.iter().filter_map(|slot| if let Slot::Part(part) = slot { Some(part) } else { None });

@@ -4,6 +4,7 @@
 
 pub mod demand;
 pub mod encode;
+pub mod evaluate;
 pub mod layout;
 pub mod order;
 pub mod packed;

@@ -8,7 +8,9 @@ use crate::layout::{Content, Layout, Slot};
 use crate::order::communities::{Group, balanced, communities};
 use crate::order::{Candidate, Connections, Heuristic, Order, candidates};
 use crate::structure::Structure;
-use crate::variables::{Grouping, connections, contents, nesting, program_connections, supports, variable_of};
+use crate::variables::{
+    Grouping, connections, contents, is_of_steps, nesting, program_connections, supports, variable_of,
+};
 
 /// The variables of a net with the orders that are worth a try, the most promising first.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct Plans {
     pub nesting: Vec<Vec<u32>>,
     /// Orders.
     pub candidates: Vec<Candidate>,
+    /// Whether there can be no levels: expressions are evaluated on one.
+    pub is_flat: bool,
 }
 
 /// Which levels a flat net gets.
@@ -54,21 +58,22 @@ impl Plans {
         let supports = supports(&contents, groups);
         let candidates = candidates(&connections, &supports);
         let nesting = nesting(net, &contents);
-        Plans { contents, connections, supports, nesting, candidates }
+        Plans { contents, connections, supports, nesting, candidates, is_flat: false }
     }
 
-    /// The plans for a program, a variable each; nothing if it does what steps cannot.
-    pub fn of_program(program: &Program) -> Option<Plans> {
+    /// The plans for a program, a variable each.
+    pub fn of_program(program: &Program) -> Plans {
         let contents: Vec<Content> = (0..program.variables.len() as u32).map(Content::single).collect();
-        let connections = program_connections(program)?;
+        let connections = program_connections(program);
         let candidates = candidates(&connections, &[]);
         let nesting = vec![Vec::new(); contents.len()];
-        Some(Plans { contents, connections, supports: Vec::new(), nesting, candidates })
+        let is_flat = !is_of_steps(program);
+        Plans { contents, connections, supports: Vec::new(), nesting, candidates, is_flat }
     }
 
     /// The layout with an order and a hierarchy.
     pub fn layout(&self, order: &[u32], hierarchy: Hierarchy) -> Layout {
-        match hierarchy {
+        match if self.is_flat { Hierarchy::Off } else { hierarchy } {
             Hierarchy::Off => Layout::new(
                 order.iter().map(|&variable| Slot::Data(self.contents[variable as usize].clone())).collect(),
             ),
@@ -162,7 +167,7 @@ impl Plans {
     /// Whether many places may hold several tokens: levels pay then, because the nodes of such places are wide.
     pub fn is_wide(&self) -> bool {
         let numbers = self.contents.iter().filter(|content| matches!(content, Content::Number(_))).count();
-        2 * numbers > self.contents.len()
+        2 * numbers > self.contents.len() && !self.is_flat
     }
 
     /// The order that a heuristic finds.

@@ -34,6 +34,8 @@ pub enum Reason {
     Depth,
     /// More alternatives than can be written out.
     Alternatives,
+    /// A body that may abort, so that the guard does not say when it can fire.
+    Abort,
 }
 
 impl fmt::Display for Reason {
@@ -45,6 +47,7 @@ impl fmt::Display for Reason {
             Reason::Fixpoint => "a fixpoint",
             Reason::Depth => "calls that are nested too deep",
             Reason::Alternatives => "too many alternatives to write out",
+            Reason::Abort => "a body that may abort, so that its guard does not say when it can fire",
         })
     }
 }

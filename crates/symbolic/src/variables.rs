@@ -3,13 +3,14 @@
 //! One a unit of places that exclude each other, one a group of places that follow from one number, one a place
 //! otherwise. This decides more about the size of a diagram than anything else.
 
+use mandala_model::expression::{Boolean, Integer};
 use mandala_model::net::Net;
-use mandala_model::system::{Composite, Program};
+use mandala_model::system::{Composite, Program, ProgramTransition, Statement, Target};
 
 use crate::layout::{Content, Follower};
 use crate::order::{Connections, Event};
 use crate::program::steps;
-use crate::step::Change;
+use crate::step::{Change, Step};
 use crate::structure::Structure;
 use crate::structure::complement::{complements, equal_places};
 use crate::structure::unit::{Unit, declared_units};
@@ -141,25 +142,98 @@ pub fn connections(net: &Net, contents: &[Content]) -> Connections {
     Connections { variables: contents.len(), events: events.collect() }
 }
 
-/// What the transitions of a program connect; nothing if one of them does what steps cannot.
-pub fn program_connections(program: &Program) -> Option<Connections> {
-    let mut events = Vec::with_capacity(program.transitions.len());
-    for transition in &program.transitions {
-        let mut event = Event::default();
-        for (variable, cell) in steps(program, transition).ok()?.iter().flat_map(|step| &step.cells) {
-            match cell.change {
-                Change::Add(0) => event.reads.push(*variable),
-                Change::Add(delta) if delta > 0 => event.puts.push(*variable),
-                Change::Add(_) => event.takes.push(*variable),
-                Change::Set(_) => {
-                    event.takes.push(*variable);
-                    event.puts.push(*variable);
-                }
+/// What the transitions of a program connect.
+pub fn program_connections(program: &Program) -> Connections {
+    let events = program.transitions.iter().map(|transition| match steps(program, transition) {
+        Ok(steps) => event_of_steps(&steps),
+        Err(_) => event_of_statements(transition),
+    });
+    Connections { variables: program.variables.len(), events: events.collect() }
+}
+
+/// Whether steps are enough for all that a program does.
+pub(crate) fn is_of_steps(program: &Program) -> bool {
+    program.transitions.iter().all(|transition| steps(program, transition).is_ok())
+}
+
+fn event_of_steps(steps: &[Step]) -> Event {
+    let mut event = Event::default();
+    for (variable, cell) in steps.iter().flat_map(|step| &step.cells) {
+        match cell.change {
+            Change::Add(0) => event.reads.push(*variable),
+            Change::Add(delta) if delta > 0 => event.puts.push(*variable),
+            Change::Add(_) => event.takes.push(*variable),
+            Change::Set(_) => {
+                event.takes.push(*variable);
+                event.puts.push(*variable);
             }
         }
-        events.push(tidy(event));
     }
-    Some(Connections { variables: program.variables.len(), events })
+    tidy(event)
+}
+
+fn event_of_statements(transition: &ProgramTransition) -> Event {
+    let mut event = Event::default();
+    read_boolean(&transition.guard, &mut event);
+    let mut open: Vec<&Statement> = transition.body.iter().collect();
+    while let Some(statement) = open.pop() {
+        match statement {
+            Statement::Assign(target, value) => {
+                read_integer(value, &mut event);
+                let written = match target {
+                    Target::Variable(variable) => *variable..*variable + 1,
+                    Target::Element { first, length, index } => {
+                        read_integer(index, &mut event);
+                        *first..*first + *length
+                    }
+                };
+                event.takes.extend(written.clone());
+                event.puts.extend(written);
+            }
+            Statement::If(condition, yes, no) => {
+                read_boolean(condition, &mut event);
+                open.extend(yes.iter().chain(no));
+            }
+            Statement::Fixpoint(body) => open.extend(body),
+            Statement::Abort | Statement::Call(_) => {}
+        }
+    }
+    tidy(event)
+}
+
+fn read_boolean(condition: &Boolean<u32>, event: &mut Event) {
+    match condition {
+        Boolean::Constant(_) => {}
+        Boolean::Compare(_, left, right) => {
+            read_integer(left, event);
+            read_integer(right, event);
+        }
+        Boolean::Not(inner) => read_boolean(inner, event),
+        Boolean::And(parts) | Boolean::Or(parts) => parts.iter().for_each(|part| read_boolean(part, event)),
+    }
+}
+
+fn read_integer(value: &Integer<u32>, event: &mut Event) {
+    match value {
+        Integer::Constant(_) => {}
+        Integer::Variable(variable) => event.reads.push(*variable),
+        Integer::Element { first, length, index } => {
+            match **index {
+                Integer::Constant(place) if (0..*length as i32).contains(&place) => {
+                    event.reads.push(first + place as u32);
+                }
+                _ => event.reads.extend(*first..*first + *length),
+            }
+            read_integer(index, event);
+        }
+        Integer::Sum(parts) => parts.iter().for_each(|part| read_integer(part, event)),
+        Integer::Unary(_, inner) => read_integer(inner, event),
+        Integer::Binary(_, left, right) => {
+            read_integer(left, event);
+            read_integer(right, event);
+        }
+        Integer::Truth(condition) => read_boolean(condition, event),
+    }
 }
 
 /// What the synchronisations of a composite connect: its instances.

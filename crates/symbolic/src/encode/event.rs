@@ -4,8 +4,8 @@ use mandala_diagram::{Diagram, Hom};
 use mandala_model::system::{Location, Program, Type};
 use rustc_hash::FxHashMap;
 
-use super::types::sent_hom;
-use super::{EncodeError, Encoded, is_spontaneous, overflow, steps_of};
+use super::types::{doing, evaluated, sent_hom, sum_of};
+use super::{EncodeError, Encoded, is_spontaneous, overflow};
 use crate::demand::Choices;
 use crate::program::{self, Beyond};
 use crate::step::Step;
@@ -137,18 +137,18 @@ impl Encoded<'_> {
                 Ok(self.sum_of_steps(type_index, step.iter().map(Step::guard).collect()))
             }
             Type::Program(program) => {
-                let steps = steps_of(program, place as usize)?;
-                Ok(self.sum_of_steps(type_index, steps.iter().map(Step::guard).collect()))
+                let Some(layout) = &self.types[type_index].layout else { return Ok(self.store.null()) };
+                let doing = doing(&mut self.store, program, layout, place)?;
+                doing.guard.map_err(|beyond| EncodeError::Beyond { program: program.name.clone(), beyond })
             }
             Type::Composite(composite) => {
                 let slots = &self.types[type_index].slots;
                 let choices = Choices::new(composite);
                 let sent = choices.of_synchronisation(place as usize).map_err(EncodeError::TooManyChoices)?;
-                let guards: Vec<Hom> = sent
-                    .iter()
-                    .map(|sent| sent_hom(&mut self.store, (composite, slots), &self.types, sent, false))
-                    .collect();
-                Ok(self.store.sum(&guards))
+                let all =
+                    sent.iter().map(|sent| sent_hom(&mut self.store, (composite, slots), &self.types, sent)).collect();
+                let doing = sum_of(&mut self.store, all);
+                doing.guard.map_err(|beyond| EncodeError::Beyond { program: composite.name.clone(), beyond })
             }
         }
     }
@@ -158,12 +158,18 @@ impl Encoded<'_> {
         let mut selectors: Vec<Hom> = Vec::with_capacity(self.types.len());
         for index in 0..self.system.types.len() {
             let selector = match &self.system.types[index] {
-                Type::Program(Program { transient: Some(condition), name, .. }) => {
-                    let steps = program::conditions(condition, true).map_err(|reason| EncodeError::Beyond {
-                        program: name.clone(),
-                        beyond: Beyond { transition: "TRANSIENT".to_owned(), span: Default::default(), reason },
-                    })?;
-                    self.sum_of_steps(index, steps)
+                Type::Program(program @ Program { transient: Some(condition), .. }) => {
+                    match (program::conditions(condition, true), &self.types[index].layout) {
+                        (Ok(steps), _) => self.sum_of_steps(index, steps),
+                        (Err(reason), layout) => {
+                            let evaluated = layout.as_ref().and_then(|layout| evaluated(program, layout));
+                            let evaluated = evaluated.ok_or_else(|| EncodeError::Beyond {
+                                program: program.name.clone(),
+                                beyond: Beyond { transition: "TRANSIENT".to_owned(), span: Default::default(), reason },
+                            })?;
+                            evaluated.condition(&mut self.store, condition)
+                        }
+                    }
                 }
                 Type::Composite(composite) => {
                     let mut all = Vec::new();

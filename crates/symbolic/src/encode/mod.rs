@@ -11,14 +11,13 @@ use std::fmt;
 
 use mandala_diagram::{Diagram, Error, Hom, Store};
 use mandala_model::net::Net;
-use mandala_model::system::{Program, System, Type};
+use mandala_model::system::{System, Type};
 use rustc_hash::FxHashMap;
 
 use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
 use crate::order::Order;
-use crate::program::{self, Beyond};
-use crate::step::Step;
+use crate::program::Beyond;
 use types::{encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.
@@ -58,8 +57,8 @@ struct Coded {
     initial: Vec<Diagram>,
     /// What it does when it is sent a sequence of labels.
     successors: FxHashMap<Sequence, Hom>,
-    /// When it can.
-    guards: FxHashMap<Sequence, Hom>,
+    /// When it can, or why that is not known.
+    guards: FxHashMap<Sequence, Result<Hom, Beyond>>,
     /// What it does by itself.
     locals: Vec<Hom>,
 }
@@ -163,11 +162,6 @@ impl<'a> Encoded<'a> {
 
 fn overflow(net: &Net) -> EncodeError {
     EncodeError::Overflow { net: net.name.clone() }
-}
-
-fn steps_of(program: &Program, place: usize) -> Result<Vec<Step>, EncodeError> {
-    program::steps(program, &program.transitions[place])
-        .map_err(|beyond| EncodeError::Beyond { program: program.name.clone(), beyond })
 }
 
 /// A slot a variable, in the order of declaration.

@@ -7,9 +7,11 @@ use mandala_model::net::Net;
 use mandala_model::system::{Composite, Program};
 use rustc_hash::FxHashMap;
 
-use super::{Coded, EncodeError, is_spontaneous, overflow, steps_of};
+use super::{Coded, EncodeError, is_spontaneous, overflow};
 use crate::demand::{Choices, Sent, Sequence, TooManyChoices};
+use crate::evaluate::transition::Evaluated;
 use crate::layout::Layout;
+use crate::program::{self, Beyond, Reason};
 use crate::step::Step;
 
 /// The transitions with a label.
@@ -43,19 +45,30 @@ fn too_many(name: &str, sequence: &Sequence) -> EncodeError {
     EncodeError::TooManyChoices(TooManyChoices { composite: name.to_owned(), what: sequence.join(", ") })
 }
 
-fn coded(store: &mut Store, layout: Layout, sent: Vec<(Sequence, Vec<Step>)>, locals: &[Vec<Step>]) -> Coded {
-    let mut all = |steps: &[Step], guard: bool| {
+/// A way to do something, and when it can be done, if that is known.
+#[derive(Clone)]
+pub(super) struct Doing {
+    pub(super) successor: Hom,
+    pub(super) guard: Result<Hom, Beyond>,
+}
+
+/// Any one of some steps.
+fn any_of(store: &mut Store, layout: &Layout, steps: &[Step]) -> Doing {
+    let mut all = |guard: bool| {
         let homs: Vec<Hom> = steps
             .iter()
             .map(|step| if guard { layout.hom(store, &step.guard()) } else { layout.hom(store, step) })
             .collect();
         store.sum(&homs)
     };
-    let locals = locals.iter().filter(|steps| !steps.is_empty()).map(|steps| all(steps, false)).collect();
+    Doing { successor: all(false), guard: Ok(all(true)) }
+}
+
+fn coded(layout: Layout, sent: Vec<(Sequence, Doing)>, locals: Vec<Hom>) -> Coded {
     let mut result = Coded { locals, ..Coded::default() };
-    for (sequence, steps) in sent {
-        result.successors.insert(sequence.clone(), all(&steps, false));
-        result.guards.insert(sequence, all(&steps, true));
+    for (sequence, doing) in sent {
+        result.successors.insert(sequence.clone(), doing.successor);
+        result.guards.insert(sequence, doing.guard);
     }
     result.layout = Some(layout);
     result
@@ -74,15 +87,15 @@ pub(super) fn encode_net(
         for bag in &bags {
             steps.extend(step(bag)?);
         }
-        sent.push((sequence, steps));
+        sent.push((sequence, any_of(store, &layout, &steps)));
     }
     let mut locals = Vec::new();
     for (place, transition) in net.transitions.iter().enumerate() {
         if is_spontaneous(&transition.label, is_main) {
-            locals.push(step(&[place as u32])?.into_iter().collect());
+            locals.extend(step(&[place as u32])?.map(|step| layout.hom(store, &step)));
         }
     }
-    let mut result = coded(store, layout, sent, &locals);
+    let mut result = coded(layout, sent, locals);
     for initial in &net.initial {
         let layout = result.layout.as_ref().map(|layout| layout.encode(store, &initial.marking)).transpose()?;
         result.initial.push(layout.flatten().ok_or_else(|| EncodeError::BrokenPromise { net: net.name.clone() })?);
@@ -96,26 +109,20 @@ pub(super) fn encode_program(
     let labels = || program.transitions.iter().map(|transition| &transition.label);
     let mut sent = Vec::new();
     for sequence in demand {
-        let mut steps = vec![Step::default()];
-        for label in &sequence {
-            let mut choices = Vec::new();
-            for place in with_label(labels(), label) {
-                choices.extend(steps_of(program, place as usize)?);
-            }
-            if steps.len().saturating_mul(choices.len()) > MOST_PRODUCTS {
-                return Err(too_many(&program.name, &sequence));
-            }
-            steps = steps.iter().flat_map(|step| choices.iter().filter_map(|next| step.then(next))).collect();
-        }
-        sent.push((sequence, steps));
+        let choices: Vec<Vec<u32>> = sequence.iter().map(|label| with_label(labels(), label)).collect();
+        let doing = match steps_in_sequence(program, &sequence, &choices)? {
+            Some(steps) => any_of(store, &layout, &steps),
+            None => doing_in_sequence(store, program, &layout, &sequence, &choices)?,
+        };
+        sent.push((sequence, doing));
     }
     let mut locals = Vec::new();
     for (place, transition) in program.transitions.iter().enumerate() {
         if is_spontaneous(&transition.label, is_main) {
-            locals.push(steps_of(program, place)?);
+            locals.push(doing(store, program, &layout, place as u32)?.successor);
         }
     }
-    let mut result = coded(store, layout, sent, &locals);
+    let mut result = coded(layout, sent, locals);
     for initial in &program.initial {
         let state = result.layout.as_ref().map(|layout| layout.encode(store, &initial.values)).transpose()?.flatten();
         result.initial.extend(state);
@@ -123,21 +130,94 @@ pub(super) fn encode_program(
     Ok(result)
 }
 
-/// What a composite does (or when it can) if its instances are sent sequences of labels. With the composite, where its
-/// instances are.
+/// Each of the choices, one after the other, as steps; nothing if one of them goes beyond steps.
+fn steps_in_sequence(
+    program: &Program, sequence: &Sequence, choices: &[Vec<u32>],
+) -> Result<Option<Vec<Step>>, EncodeError> {
+    let mut steps = vec![Step::default()];
+    for choice in choices {
+        let mut next = Vec::new();
+        for &place in choice {
+            match program::steps(program, &program.transitions[place as usize]) {
+                Ok(steps) => next.extend(steps),
+                Err(_) => return Ok(None),
+            }
+        }
+        if steps.len().saturating_mul(next.len()) > MOST_PRODUCTS {
+            return Err(too_many(&program.name, sequence));
+        }
+        steps = steps.iter().flat_map(|step| next.iter().filter_map(|next| step.then(next))).collect();
+    }
+    Ok(Some(steps))
+}
+
+/// Each of the choices, one after the other.
+fn doing_in_sequence(
+    store: &mut Store, program: &Program, layout: &Layout, sequence: &Sequence, choices: &[Vec<u32>],
+) -> Result<Doing, EncodeError> {
+    let mut links = Vec::with_capacity(choices.len());
+    let mut guard = Err(Beyond { transition: sequence.join(", "), span: Default::default(), reason: Reason::Abort });
+    for choice in choices {
+        let (mut successors, mut guards) = (Vec::new(), Vec::new());
+        for &place in choice {
+            let doing = doing(store, program, layout, place)?;
+            successors.push(doing.successor);
+            guards.push(doing.guard);
+        }
+        links.push(store.sum(&successors));
+        if choices.len() == 1 {
+            guard = guards.into_iter().collect::<Result<Vec<Hom>, Beyond>>().map(|guards| store.sum(&guards));
+        }
+    }
+    Ok(Doing { successor: store.sequence(&links), guard })
+}
+
+/// What a transition of a program does: as steps where that is enough, else by evaluating its expressions.
+pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Doing, EncodeError> {
+    let transition = &program.transitions[place as usize];
+    let beyond = match program::steps(program, transition) {
+        Ok(steps) => return Ok(any_of(store, layout, &steps)),
+        Err(beyond) => beyond,
+    };
+    let because = |reason| Beyond { reason, ..beyond.clone() };
+    let evaluated = evaluated(program, layout).ok_or_else(|| error_of(program, beyond.clone()))?;
+    let successor = evaluated.successor(store, transition).map_err(|reason| error_of(program, because(reason)))?;
+    Ok(Doing { successor, guard: evaluated.guard(store, transition).map_err(because) })
+}
+
+/// A program as its expressions are evaluated; nothing if its layout has levels.
+pub(super) fn evaluated<'p>(program: &'p Program, layout: &Layout) -> Option<Evaluated<'p>> {
+    let slots = (0..program.variables.len() as u32).map(|variable| layout.slot_of_single(variable));
+    Some(Evaluated { program, slots: slots.collect::<Option<_>>()? })
+}
+
+fn error_of(program: &Program, beyond: Beyond) -> EncodeError {
+    EncodeError::Beyond { program: program.name.clone(), beyond }
+}
+
+/// What a composite does if its instances are sent sequences of labels. With the composite, where its instances are.
 pub(super) fn sent_hom(
-    store: &mut Store, (composite, slots): (&Composite, &[u32]), types: &[Coded], sent: &Sent, change: bool,
-) -> Hom {
-    let mut links: Vec<(u32, Hom)> = Vec::with_capacity(sent.len());
+    store: &mut Store, (composite, slots): (&Composite, &[u32]), types: &[Coded], sent: &Sent,
+) -> Doing {
+    let mut links: Vec<(u32, Hom, Result<Hom, Beyond>)> = Vec::with_capacity(sent.len());
     for (instance, sequence) in sent {
         let coded = &types[composite.instances[*instance as usize].type_index];
-        let homs = if change { &coded.successors } else { &coded.guards };
-        let inside = homs.get(sequence).cloned().unwrap_or_else(|| store.null());
         let slot = slots[*instance as usize];
-        links.push((slot, store.local(slot, &inside)));
+        let successor = coded.successors.get(sequence).cloned().unwrap_or_else(|| store.null());
+        let guard = coded.guards.get(sequence).cloned().unwrap_or_else(|| Ok(store.null()));
+        links.push((slot, store.local(slot, &successor), guard.map(|guard| store.local(slot, &guard))));
     }
-    links.sort_by_key(|(slot, _)| *slot);
-    store.sequence(links.iter().map(|(_, link)| link))
+    links.sort_by_key(|(slot, ..)| *slot);
+    let successor = store.sequence(links.iter().map(|(_, successor, _)| successor));
+    let guards: Result<Vec<Hom>, Beyond> = links.into_iter().map(|(.., guard)| guard).collect();
+    Doing { successor, guard: guards.map(|guards| store.sequence(&guards)) }
+}
+
+/// Any one of several.
+pub(super) fn sum_of(store: &mut Store, all: Vec<Doing>) -> Doing {
+    let successors: Vec<Hom> = all.iter().map(|doing| doing.successor.clone()).collect();
+    let guards: Result<Vec<Hom>, Beyond> = all.into_iter().map(|doing| doing.guard).collect();
+    Doing { successor: store.sum(&successors), guard: guards.map(|guards| store.sum(&guards)) }
 }
 
 /// The homomorphisms of a composite whose instances are, from top to bottom, in this order.
@@ -151,15 +231,15 @@ pub(super) fn encode_composite(
     }
     let mut result = Coded::default();
     let choices = Choices::new(composite);
-    let sum = |store: &mut Store, sent: &[Sent], change: bool| {
-        let homs: Vec<Hom> =
-            sent.iter().map(|sent| sent_hom(store, (composite, &slots), types, sent, change)).collect();
-        store.sum(&homs)
+    let sum = |store: &mut Store, sent: &[Sent]| {
+        let all = sent.iter().map(|sent| sent_hom(store, (composite, &slots), types, sent)).collect();
+        sum_of(store, all)
     };
     for sequence in demand {
         let sent = choices.of_sequence(&sequence).map_err(EncodeError::TooManyChoices)?;
-        result.successors.insert(sequence.clone(), sum(store, &sent, true));
-        result.guards.insert(sequence, sum(store, &sent, false));
+        let doing = sum(store, &sent);
+        result.successors.insert(sequence.clone(), doing.successor);
+        result.guards.insert(sequence, doing.guard);
     }
     let mut insides: FxHashMap<usize, Hom> = FxHashMap::default();
     for (slot, &instance) in order.iter().enumerate() {
@@ -173,7 +253,7 @@ pub(super) fn encode_composite(
     for (place, synchronisation) in composite.synchronisations.iter().enumerate() {
         if is_spontaneous(&synchronisation.label, is_main) {
             let sent = choices.of_synchronisation(place).map_err(EncodeError::TooManyChoices)?;
-            result.locals.push(sum(store, &sent, true));
+            result.locals.push(sum(store, &sent).successor);
         }
     }
     for initial in &composite.initial {

@@ -1,0 +1,149 @@
+//! Programs with any expressions, on diagrams against state by state.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::build;
+use common::random::Random;
+use mandala_check::explicit::{self, Ended, Limits};
+use mandala_check::space::{Options, OrderChoice, Stopped, explore};
+use mandala_diagram::Strategy;
+use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{Array, Program, Statement, System, Target, Type};
+use mandala_symbolic::order::Heuristic;
+
+/// An array in the middle, and variables around it.
+const VARIABLES: u32 = 6;
+const FIRST: u32 = 2;
+const LENGTH: u32 = 3;
+
+fn variable(random: &mut Random) -> u32 {
+    random.below(VARIABLES as usize) as u32
+}
+
+fn integer(random: &mut Random, depth: usize) -> Integer<u32> {
+    let inner = |random: &mut Random| Box::new(integer(random, depth.saturating_sub(1)));
+    match random.below(if depth == 0 { 4 } else { 12 }) {
+        0 | 1 => Integer::Variable(variable(random)),
+        2 | 3 => Integer::Constant(random.between(-1, 3)),
+        4 | 5 => Integer::Element { first: FIRST, length: LENGTH, index: inner(random) },
+        6 | 7 => Integer::Sum((0..2).map(|_| *inner(random)).collect()),
+        8 => Integer::Unary(*random.choose(&[UnaryOperator::Minus, UnaryOperator::BitNot]), inner(random)),
+        9 => Integer::Truth(Box::new(boolean(random, depth - 1))),
+        _ => {
+            use BinaryOperator::*;
+            let all = [Multiply, Divide, Remainder, Power, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight];
+            Integer::Binary(*random.choose(&all), inner(random), inner(random))
+        }
+    }
+}
+
+fn boolean(random: &mut Random, depth: usize) -> Boolean<u32> {
+    use Comparison::*;
+    let comparisons = [Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual];
+    match random.below(if depth == 0 { 4 } else { 7 }) {
+        0..4 => Boolean::Compare(*random.choose(&comparisons), integer(random, depth), integer(random, depth)),
+        4 => Boolean::Not(Box::new(boolean(random, depth - 1))),
+        5 => Boolean::And((0..2).map(|_| boolean(random, depth - 1)).collect()),
+        _ => Boolean::Or((0..2).map(|_| boolean(random, depth - 1)).collect()),
+    }
+}
+
+/// A value from 0 to 3, mostly.
+fn small(random: &mut Random) -> Integer<u32> {
+    let value = integer(random, 2);
+    if random.percent(5) {
+        return value;
+    }
+    Integer::Binary(BinaryOperator::BitAnd, Box::new(value), Box::new(Integer::Constant(3)))
+}
+
+fn statement(random: &mut Random, depth: usize) -> Statement {
+    match random.below(if depth == 0 { 8 } else { 11 }) {
+        0..4 => Statement::Assign(Target::Variable(variable(random)), small(random)),
+        4..8 => {
+            let index = if random.percent(70) {
+                let three = Box::new(Integer::Constant(3));
+                Integer::Binary(BinaryOperator::Remainder, Box::new(integer(random, 1)), three)
+            } else {
+                integer(random, 1)
+            };
+            Statement::Assign(Target::Element { first: FIRST, length: LENGTH, index }, small(random))
+        }
+        8 if random.percent(30) => Statement::Abort,
+        _ => {
+            let (yes, no) = (block(random, depth - 1), block(random, depth - 1));
+            Statement::If(boolean(random, 1), yes, no)
+        }
+    }
+}
+
+fn block(random: &mut Random, depth: usize) -> Vec<Statement> {
+    (0..random.below(3)).map(|_| statement(random, depth)).collect()
+}
+
+fn system(seed: u64) -> System {
+    let mut random = Random::new(seed);
+    let transitions = (0..1 + random.below(4))
+        .map(|i| {
+            let mut body = block(&mut random, 2);
+            body.push(statement(&mut random, 0));
+            build::action(&format!("t{i}"), None, boolean(&mut random, 2), body)
+        })
+        .collect();
+    let values: Vec<i32> = (0..VARIABLES).map(|_| random.between(0, 3)).collect();
+    let mut program: Program = build::program("program", &values, transitions);
+    program.arrays = vec![Array { name: "t".to_owned(), first: FIRST, length: LENGTH }];
+    System { name: format!("program{seed}"), types: vec![Type::Program(program)], main: 0, begins: vec![0] }
+}
+
+fn aborts(system: &System) -> bool {
+    format!("{system:?}").contains("Abort")
+}
+
+fn factor() -> u64 {
+    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+#[test]
+fn programs_of_any_expressions() {
+    let (mut compared, mut failed) = (0, 0);
+    let base = Options::default();
+    let ways = [
+        base.clone(),
+        Options { order: OrderChoice::Heuristic(Heuristic::Declared), ..base.clone() },
+        Options { order: OrderChoice::Heuristic(Heuristic::Reversed), ..base.clone() },
+        Options { order: OrderChoice::Given(vec![4, 2, 0, 5, 3, 1]), strategy: Strategy::BreadthFirst, ..base },
+    ];
+    for seed in 0..4000 * factor() {
+        let system = system(seed);
+        let semantics = Semantics::new(&system).unwrap();
+        let limits = Limits { states: Some(1500), ..Limits::default() };
+        let outcome = explicit::explore(&semantics, &[], &limits, &mut |_| {});
+        let context = |options: &Options| format!("seed {seed}, {:?}: {system:#?}", options.order);
+        let fails = matches!(outcome.ended, Ended::Error { .. });
+        if !fails && outcome.ended != Ended::Complete {
+            continue;
+        }
+        for options in &ways {
+            // Beyond the error there may be no end.
+            let deadline = fails.then(|| Instant::now() + Duration::from_millis(100));
+            match (&outcome.ended, explore(&system, &Options { deadline, ..options.clone() })) {
+                (Ended::Complete, Ok(space)) => {
+                    assert_eq!(space.count().to_u64(), Some(outcome.states), "{}", context(options));
+                    compared += 1;
+                }
+                (Ended::Error { .. }, Err(Stopped::Overflow)) => failed += 1,
+                (Ended::Complete, Err(stopped)) => panic!("{stopped}: {}", context(options)),
+                // An error that an abort follows is none on diagrams: nothing comes of the transition.
+                (Ended::Error { .. }, Ok(_)) if aborts(&system) => break,
+                (Ended::Error { error, .. }, Ok(_)) => panic!("no error ({error}): {}", context(options)),
+                (_, Err(_)) => break,
+                (_, Ok(_)) => unreachable!("it is complete, or there is an error"),
+            }
+        }
+    }
+    assert!(compared > 2000 && failed > 200, "{compared} programs, {failed} with an error");
+}

@@ -1,0 +1,99 @@
+//! Formulas about a system: temporal operators over what the language can say of one state.
+
+use super::super::syntax::{Binary, Expression, Kind, Unary};
+use super::property;
+use super::value::{Fault, Maker, parts};
+use crate::property::{Formula, Quantifier, Question, UnaryOperator};
+use crate::text::Problem;
+
+/// What a formula asks. `EF p` asks whether p is reachable and `AG p` whether it is invariant, if p speaks of one
+/// state; a formula without temporal operators is an invariant.
+pub(super) fn question(maker: &Maker<'_>, expression: &Expression) -> Result<Question, Fault> {
+    if !is_temporal(expression) {
+        return Ok(Question::Invariant(formula(maker, expression)?));
+    }
+    if let Kind::Temporal(quantifier, operator, inner) = &expression.kind
+        && !is_temporal(inner)
+    {
+        match (quantifier, operator) {
+            (Quantifier::Exists, UnaryOperator::Finally) => return Ok(Question::Reachable(formula(maker, inner)?)),
+            (Quantifier::All, UnaryOperator::Globally) => return Ok(Question::Invariant(formula(maker, inner)?)),
+            _ => {}
+        }
+    }
+    let mut kinds = Kinds::default();
+    kinds.look_at(expression);
+    let formula = formula(maker, expression)?;
+    match (kinds.with_quantifier, kinds.without) {
+        (true, true) => Err(Box::new(
+            Problem::new(expression.span, "some temporal operators have a quantifier and others have none")
+                .label("neither CTL nor LTL")
+                .help("write `AG`, `EF` and so on everywhere, or `G`, `F` and so on everywhere"),
+        )),
+        (true, false) => Ok(Question::Ctl(formula)),
+        _ => Ok(Question::Ltl(formula)),
+    }
+}
+
+/// Which temporal operators there are.
+#[derive(Default)]
+struct Kinds {
+    with_quantifier: bool,
+    without: bool,
+}
+
+impl Kinds {
+    fn look_at(&mut self, expression: &Expression) {
+        match &expression.kind {
+            Kind::Temporal(Quantifier::None, ..) | Kind::Until(..) => self.without = true,
+            Kind::Temporal(..) => self.with_quantifier = true,
+            _ => {}
+        }
+        for part in parts(expression) {
+            self.look_at(part);
+        }
+    }
+}
+
+fn is_temporal(expression: &Expression) -> bool {
+    matches!(expression.kind, Kind::Temporal(..) | Kind::Until(..)) || parts(expression).into_iter().any(is_temporal)
+}
+
+fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Formula, Fault> {
+    if !is_temporal(expression) {
+        return Ok(property::formula(maker.condition(expression)?));
+    }
+    match &expression.kind {
+        Kind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(formula(maker, operand)?))),
+        Kind::Temporal(quantifier, operator, operand) => {
+            Ok(Formula::Unary(*quantifier, *operator, Box::new(formula(maker, operand)?)))
+        }
+        Kind::Until(operator, left, right) => {
+            let (left, right) = (formula(maker, left)?, formula(maker, right)?);
+            Ok(Formula::Binary(Quantifier::None, *operator, Box::new(left), Box::new(right)))
+        }
+        Kind::Chain(first, rest) => {
+            let mut left = formula(maker, first)?;
+            for (operator, right) in rest {
+                let right = formula(maker, right)?;
+                left = match operator {
+                    Binary::And => Formula::And(vec![left, right]),
+                    Binary::Or => Formula::Or(vec![left, right]),
+                    Binary::Imply => Formula::Or(vec![Formula::Not(Box::new(left)), right]),
+                    _ => return Err(no_number(expression)),
+                };
+            }
+            Ok(left)
+        }
+        _ => Err(no_number(expression)),
+    }
+}
+
+/// A temporal operator where a number is expected.
+pub(super) fn no_number(expression: &Expression) -> Fault {
+    Box::new(
+        Problem::new(expression.span, "a temporal operator gives no number")
+            .label("it cannot be calculated with")
+            .help("join formulas with `&&`, `||`, `!` and `->` only"),
+    )
+}

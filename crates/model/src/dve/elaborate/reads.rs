@@ -1,0 +1,104 @@
+//! Which variables effects read and change.
+
+use super::fold::{Condition, Number};
+use super::step::Assignment;
+use crate::expression::{Boolean, Integer};
+use crate::system::Target;
+
+/// Variables that follow each other: the first, and the one after the last.
+type Stretch = (u32, u32);
+
+/// How far stretches reach that began earlier: the furthest, and the furthest of another process.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    furthest: (u32, usize),
+    other: u32,
+}
+
+impl Reach {
+    fn add(&mut self, end: u32, process: usize) {
+        let (furthest, of) = self.furthest;
+        if of == process {
+            self.furthest.0 = furthest.max(end);
+        } else if end > furthest {
+            *self = Reach { furthest: (end, process), other: furthest };
+        } else {
+            self.other = self.other.max(end);
+        }
+    }
+
+    /// How far those of other processes reach.
+    fn beside(&self, process: usize) -> u32 {
+        if self.furthest.1 == process { self.other } else { self.furthest.0 }
+    }
+}
+
+/// Whether one of several processes changes what another reads or changes.
+pub(super) fn conflict(parts: &[Vec<Assignment>]) -> bool {
+    let mut used: Vec<(Stretch, bool, usize)> = Vec::new();
+    for (process, effects) in parts.iter().enumerate() {
+        used.extend(writes(effects).map(|stretch| (stretch, true, process)));
+        used.extend(reads(effects).into_iter().map(|stretch| (stretch, false, process)));
+    }
+    used.sort_unstable();
+    let (mut written, mut any) = (Reach::default(), Reach::default());
+    for ((start, end), writes, process) in used {
+        let reach = if writes { any } else { written };
+        if reach.beside(process) > start {
+            return true;
+        }
+        any.add(end, process);
+        if writes {
+            written.add(end, process);
+        }
+    }
+    false
+}
+
+fn writes(effects: &[Assignment]) -> impl Iterator<Item = Stretch> {
+    effects.iter().map(|effect| match effect.target {
+        Target::Variable(variable) => (variable, variable + 1),
+        Target::Element { first, length, .. } => (first, first + length),
+    })
+}
+
+fn reads(effects: &[Assignment]) -> Vec<Stretch> {
+    let mut found = Vec::new();
+    for effect in effects {
+        number(&effect.value, &mut found);
+        if let Target::Element { index, .. } = &effect.target {
+            number(index, &mut found);
+        }
+    }
+    found
+}
+
+fn number(expression: &Number, found: &mut Vec<Stretch>) {
+    match expression {
+        Integer::Constant(_) => {}
+        Integer::Variable(variable) => found.push((*variable, variable + 1)),
+        Integer::Element { first, length, index } => {
+            found.push((*first, first + length));
+            number(index, found);
+        }
+        Integer::Sum(terms) => terms.iter().for_each(|term| number(term, found)),
+        Integer::Unary(_, operand) => number(operand, found),
+        Integer::Binary(_, left, right) => {
+            number(left, found);
+            number(right, found);
+        }
+        Integer::Truth(inner) => condition(inner, found),
+    }
+}
+
+fn condition(expression: &Condition, found: &mut Vec<Stretch>) {
+    match expression {
+        Boolean::Constant(_) => {}
+        Boolean::Compare(_, left, right) => {
+            number(left, found);
+            number(right, found);
+        }
+        Boolean::Not(operand) => condition(operand, found),
+        Boolean::And(operands) | Boolean::Or(operands) => operands.iter().for_each(|operand| condition(operand, found)),
+    }
+}

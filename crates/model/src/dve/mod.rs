@@ -1,0 +1,63 @@
+//! DVE, the language of DiVinE and of the BEEM models: processes with states, variables and channels.
+//!
+//! A text is read in two steps: `parse` makes a tree of what is written, and `elaborate` makes of it one flat program
+//! of a [`Model`], so that everything that works on a program works on it.
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `byte x; int t[3];` | the variables `x`, `t[0]`, `t[1]`, `t[2]` |
+//! | `process P { byte y; state a, b; ... }` | the variables `P.state` (0 for `a`, 1 for `b`) and `P.y` |
+//! | `a -> b { ... }` in `P` | the transition `P.a_b`; others between the same states are called `P.a_b.2` and so on |
+//! | `sync c!e` in `P` and `sync c?x` in `Q` | one transition for each pair, called `P.a_b.c.Q.d_e` |
+//! | `channel {byte} c[4]` | the variables `c.count` and `c[0]` to `c[3]`; places without a message hold 0 |
+//! | `const byte N = 3;` | its value |
+//! | `assert a: x < 3;` in `P` | the property `P.a`, an invariant |
+//!
+//! [`Names`] keep what states are called, so that formulas may speak of `P.a` (P is in its state a) and `P->y`.
+//!
+//! What it means: in a `system async`, a process moves alone, or two of them on a channel, of which one sends and the
+//! other receives; the value is passed first, then the effects of the receiver take place, then those of the sender.
+//! While a process is in a commit state, only steps are taken in which all who take part are in commit states. In a
+//! `system sync`, all processes move in every step. Expressions have 32 bits; what is stored is cut to 8 bits, or to 16
+//! with a sign. A step that reads an element that does not exist, or divides by zero, leads to the error state, in
+//! which every process is in the state -1. As in DiVinE, `&&` and `||` bind equally strongly, and so do `&`, `|` and
+//! `^`: what is mixed is read from left to right.
+//!
+//! What is not read: processes as properties, probabilities, channels and commit states in synchronous systems.
+
+mod elaborate;
+mod names;
+mod parse;
+mod syntax;
+mod token;
+
+pub use names::Names;
+
+use crate::gal::Model;
+use crate::text::Unreadable;
+
+/// Reads a file and makes the system it describes, with its assertions as properties.
+///
+/// ```
+/// let text = "byte x; process P { state a, b; init a; trans a -> b { effect x = x + 1; }; } system async;";
+/// let model = mandala_model::dve::read("step.dve", text)?;
+/// assert_eq!(model.system.name, "step");
+/// # Ok::<(), mandala_model::text::Unreadable>(())
+/// ```
+pub fn read(file: &str, text: &str) -> Result<Model, Unreadable> {
+    Ok(read_with_names(file, text)?.0)
+}
+
+/// Reads a file as [`read`] does, and keeps its names for formulas and for showing states.
+///
+/// ```
+/// let text = "process P { state idle, busy; init idle; trans idle -> busy {}; } system async;";
+/// let (model, names) = mandala_model::dve::read_with_names("step.dve", text)?;
+/// assert_eq!(names.value(0, 1), Some("busy"));
+/// assert!(names.formula("EF P.busy").is_ok());
+/// # Ok::<(), mandala_model::text::Unreadable>(())
+/// ```
+pub fn read_with_names(file: &str, text: &str) -> Result<(Model, Names), Unreadable> {
+    let (model, directory) = elaborate::elaborate(&parse::parse(file, text)?, file, text)?;
+    Ok((model, Names { directory }))
+}
