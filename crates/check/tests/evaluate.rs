@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use common::build;
 use common::random::Random;
+use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits};
 use mandala_check::space::{Options, OrderChoice, Stopped, explore};
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
+use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
-use mandala_model::system::{Array, Program, Statement, System, Target, Type};
+use mandala_model::system::{Array, Location, Program, Statement, System, Target, Type};
 use mandala_symbolic::order::Heuristic;
 
 /// An array in the middle, and variables around it.
@@ -146,4 +148,38 @@ fn programs_of_any_expressions() {
         }
     }
     assert!(compared > 2000 && failed > 200, "{compared} programs, {failed} with an error");
+}
+
+/// Where a variable has a value: verdicts, and traces that are found backwards through assignments.
+#[test]
+fn traces_through_assignments() {
+    let mut traces = 0;
+    for seed in 0..6000 * factor() {
+        let system = system(seed);
+        let semantics = Semantics::new(&system).unwrap();
+        let mut random = Random::new(seed);
+        let place = Integer::Variable(Location { path: Vec::new(), index: variable(&mut random) });
+        let goal = Formula::Compare(Comparison::Equal, place, Integer::Constant(random.between(0, 3)));
+        let question = Question::Reachable(goal);
+        let limits = Limits { states: Some(500), ..Limits::default() };
+        let outcome = explicit::explore(&semantics, std::slice::from_ref(&question), &limits, &mut |_| {});
+        if outcome.ended != Ended::Complete {
+            continue;
+        }
+        let context = format!("seed {seed}: {question:?} of {system:?}");
+        let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
+        let answer = space.answer(&question, Known::All, Traces::Wanted);
+        match (&answer.verdict, &outcome.answers[0]) {
+            (Verdict::True, explicit::Answer::Yes(Some(shortest))) => {
+                let found = answer.trace.unwrap_or_else(|| panic!("no trace: {context}"));
+                let found = found.unwrap_or_else(|error| panic!("{error}: {context}"));
+                explicit::replay(&semantics, &found.trace).unwrap_or_else(|error| panic!("{error}: {context}"));
+                assert_eq!(found.trace.steps.len(), shortest.steps.len(), "{context}");
+                traces += u64::from(!shortest.steps.is_empty());
+            }
+            (Verdict::False, explicit::Answer::No(_)) => {}
+            (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
+        }
+    }
+    assert!(traces > 80 * factor(), "only {traces} traces");
 }

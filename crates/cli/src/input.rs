@@ -1,11 +1,11 @@
 //! Models as they come: a file, a folder of the Model Checking Contest, or standard input.
 
 use crate::failure::Failure;
-use mandala_model::gal;
 use mandala_model::net::pnml;
 use mandala_model::property::Property;
 use mandala_model::system::{System, Type};
 use mandala_model::text::decode;
+use mandala_model::{dve, gal};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
@@ -54,6 +54,7 @@ impl std::str::FromStr for Define {
 enum Language {
     Pnml,
     Gal,
+    Dve,
 }
 
 /// What a file is expected to hold.
@@ -71,7 +72,7 @@ impl Content {
     /// What is expected, in words.
     fn in_words(self) -> &'static str {
         match self {
-            Content::Model => "a model is expected, in GAL or PNML",
+            Content::Model => "a model is expected, in GAL, PNML or DVE",
             Content::Properties => "a file of properties of the Model Checking Contest is expected",
             Content::Order => "a name of a place a line is expected",
         }
@@ -86,6 +87,7 @@ pub fn read(path: &str, defines: &[Define]) -> Result<Model, Failure> {
     match language(&file, &text)? {
         Language::Pnml => read_pnml(&file, &text, defines, folder),
         Language::Gal => read_gal(&file, &text, defines, folder),
+        Language::Dve => read_dve(&file, &text, defines, folder),
     }
 }
 
@@ -107,6 +109,17 @@ fn read_pnml(file: &str, text: &str, defines: &[Define], folder: Option<PathBuf>
 fn read_gal(file: &str, text: &str, defines: &[Define], folder: Option<PathBuf>) -> Result<Model, Failure> {
     let defines: Vec<(String, i32)> = defines.iter().map(|define| (define.name.clone(), define.value)).collect();
     let model = gal::read(file, text, &defines)?;
+    Ok(Model { system: model.system, properties: model.properties, folder })
+}
+
+fn read_dve(file: &str, text: &str, defines: &[Define], folder: Option<PathBuf>) -> Result<Model, Failure> {
+    if let Some(define) = defines.first() {
+        return Err(Failure::with_help(
+            format!("`-D {}={}` is not possible with a DVE file", define.name, define.value),
+            "`mandala convert` makes a GAL file of it; or change the constant in the file",
+        ));
+    }
+    let model = dve::read(file, text)?;
     Ok(Model { system: model.system, properties: model.properties, folder })
 }
 
@@ -137,9 +150,10 @@ fn language(file: &str, text: &str) -> Result<Language, Failure> {
     match ending.as_deref() {
         _ if looks_like_xml => Ok(Language::Pnml),
         Some("pnml" | "xml") => Ok(Language::Pnml),
-        Some(ending @ ("dve" | "sn")) => Err(Failure::with_help(
-            format!("{file}: files with the ending `.{ending}` are not read yet"),
-            "so far there are GAL (`.gal`) and place/transition nets in PNML (`.pnml`)",
+        Some("dve") => Ok(Language::Dve),
+        Some("sn") => Err(Failure::with_help(
+            format!("{file}: files with the ending `.sn` are not read yet"),
+            "so far there are GAL (`.gal`), place/transition nets in PNML (`.pnml`) and DVE (`.dve`)",
         )),
         _ => Ok(Language::Gal),
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use mandala_diagram::{Answer, Error, Hom, Inductive, Label, Store, ValueMap, Variable};
+use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Label, Store, ValueMap, Variable};
 
 use super::expression::{Expression, HOLE, cases, constant, different, element, equal};
-use super::split::{ResultAs, before, split};
+use super::split::{RESULT, ResultAs, WithResult, before, split};
 
 /// Keeps the states in which a condition holds.
 pub fn condition(store: &mut Store, condition: &Expression) -> Hom {
@@ -140,6 +140,39 @@ impl Inductive for Assign {
         }
         answer(store, variable, all)
     }
+
+    /// InvertAssign (thesis, 4.3.3), by the values that the expression has in the possible states.
+    fn inverse(&self, store: &mut Store, possible: &Diagram) -> Result<Option<Hom>, Error> {
+        let mut all = Vec::new();
+        match &self.place {
+            Place::Variable(variable) => unassign(store, *variable, &self.value, possible, &mut all)?,
+            Place::Element(cells, index) => {
+                for (at, &cell) in cells.iter().enumerate().filter(|(_, cell)| **cell != HOLE) {
+                    let here = condition(store, &equal(index.clone(), constant(at as i32)));
+                    let part = store.apply(&here, possible)?;
+                    unassign(store, cell, &self.value, &part, &mut all)?;
+                }
+            }
+        }
+        Ok(Some(store.sum(&all)))
+    }
+}
+
+/// Before a variable got the value of an expression: for each value, the possible states in which the expression has it,
+/// with any value that the variable has in them.
+fn unassign(
+    store: &mut Store, variable: Variable, value: &Expression, possible: &Diagram, all: &mut Vec<Hom>,
+) -> Result<(), Error> {
+    let split = split(store, value)?;
+    let by_value = store.apply(&split, possible)?;
+    for new in store.values(&by_value, RESULT) {
+        let with = store.inductive(WithResult(new));
+        let states = store.apply(&with, &by_value)?;
+        let before: Vec<(i32, i32)> = store.values(&states, variable).into_iter().map(|old| (new, old)).collect();
+        let (before, states) = (store.value(variable, ValueMap::relation(before)), store.intersect(&states));
+        all.push(store.sequence([&before, &states]));
+    }
+    Ok(())
 }
 
 /// The variable gets a value, in the states below in which a condition holds.

@@ -84,3 +84,17 @@ impl Inductive for ResultAs {
         Ok(store.zero())
     }
 }
+
+/// The states that have a result, without it.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct WithResult(pub(super) i32);
+
+impl Inductive for WithResult {
+    fn skips(&self, _: Variable) -> bool {
+        false
+    }
+
+    fn at_value(&self, store: &mut Store, _: Variable, result: i32) -> Result<Answer, Error> {
+        Ok(if result == self.0 { Answer::Whole(store.identity()) } else { Answer::Drop })
+    }
+}

@@ -1,7 +1,7 @@
 //! Models with known answers: what is found out about them, and whether it is right.
 //!
-//! A **model** is a net of the Model Checking Contest (a folder with `model.pnml` and perhaps files of properties) or a
-//! GAL file. An **answer** is a figure or a verdict that a table beside the models expects; it is right, wrong, or unknown
+//! A **model** is a net of the Model Checking Contest (a folder with `model.pnml` and perhaps files of properties), a GAL
+//! file or a DVE file. An **answer** is a figure or a verdict that a table beside the models expects; it is right, wrong, or unknown
 //! for a reason. An answer that comes after the time is over counts as unknown, unless it is wrong: that is never
 //! forgiven.
 // The test has no use for what the table shows.
@@ -246,14 +246,21 @@ pub fn models(folder: &Path, part: &str) -> Vec<Model> {
     let mut models: Vec<Model> = entries
         .filter_map(|entry| {
             let path = entry.ok()?.path();
-            let name = path.file_name()?.to_string_lossy().into_owned();
-            let is_model = path.extension().is_some_and(|extension| extension == "gal") || is_net(&path);
+            // The table has DVE files without their ending.
+            let name = if is_dve(&path) { path.file_stem() } else { path.file_name() };
+            let name = name?.to_string_lossy().into_owned();
+            let is_gal = path.extension().is_some_and(|extension| extension == "gal");
+            let is_model = is_gal || is_dve(&path) || is_net(&path);
             (is_model && name.contains(part)).then_some((name, path))
         })
         .map(|(name, path)| Model { figures: figures.remove(&name).unwrap_or_default(), name, path })
         .collect();
     models.sort_by(|a, b| a.name.cmp(&b.name));
     models
+}
+
+fn is_dve(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "dve")
 }
 
 fn is_net(path: &Path) -> bool {
@@ -266,6 +273,8 @@ fn table(folder: &Path) -> Option<PathBuf> {
         "mcc-pt" => "expected-mcc.csv",
         "mcc-pt-large" => "expected-mcc-large.csv",
         "gal" => "expected-gal.csv",
+        "beem-dve" => "expected-beem.csv",
+        "beem-dve-large" => "expected-beem-large.csv",
         _ => return None,
     };
     Some(folder.with_file_name(name)).filter(|table| table.is_file())
@@ -291,6 +300,10 @@ impl Model {
     }
 
     fn system(&self) -> Result<System, Unknown> {
+        if is_dve(&self.path) {
+            let text = text(&self.path)?;
+            return mandala_model::dve::read(&self.name, &text).map(|read| read.system).map_err(unreadable);
+        }
         if !is_net(&self.path) {
             let text = text(&self.path)?;
             return mandala_model::gal::read(&self.name, &text, &[]).map(|read| read.system).map_err(unreadable);
