@@ -88,7 +88,7 @@ pub(crate) fn portfolio<'a>(
             let (layout, description) = &layouts[last];
             attempt(system, options, layout.clone(), None, description.clone())
         }
-        None => Err(failure.unwrap_or(Stopped::Overflow)),
+        None => Err(failure.unwrap_or(Stopped::Undefined)),
     }
 }
 

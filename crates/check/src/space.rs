@@ -116,8 +116,8 @@ pub enum Stopped<'a> {
         /// What was found until then: a subset of the reachable states.
         partial: Option<Box<Space<'a>>>,
     },
-    /// Some variable or place went beyond 32 bits.
-    Overflow,
+    /// Something has no value: a number beyond 32 bits, a division by zero, an index out of range.
+    Undefined,
 }
 
 impl From<EncodeError> for Stopped<'_> {
@@ -144,7 +144,10 @@ impl fmt::Display for Stopped<'_> {
                 write!(f, "{error} (at least {} states)", partial.count())
             }
             Stopped::Limit { error, partial: None } => write!(f, "{error}"),
-            Stopped::Overflow => write!(f, "a value went beyond 32 bits"),
+            Stopped::Undefined => write!(
+                f,
+                "something has no value in a state that is reached: a number beyond 32 bits, a division by zero or an index out of range"
+            ),
         }
     }
 }
@@ -344,7 +347,7 @@ pub(crate) fn attempt_by<'a>(
         },
     };
     if encoded.store.is_undefined(&reached) {
-        return Err(Stopped::Overflow);
+        return Err(Stopped::Undefined);
     }
     if encoded.breaks_promises(&reached) {
         return Err(EncodeError::BrokenPromise { net: system.name.clone() }.into());

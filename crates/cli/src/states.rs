@@ -71,17 +71,33 @@ fn by_diagrams(
             })
         }
         Err(Stopped::Unbounded(witness)) => Ok(report(Ended::Unbounded(unbounded::describe(system, &witness)))),
-        Err(stopped) => Err(refused(&stopped)),
+        Err(stopped) => Err(refused(session, system, &stopped)),
     }
 }
 
 /// What diagrams cannot do.
-pub fn refused(stopped: &Stopped<'_>) -> Failure {
-    let help = match stopped {
-        Stopped::Encode(EncodeError::Beyond { .. }) => "`--strategy explicit` explores one state after the other",
-        Stopped::Overflow => "the model may be unbounded; a limit such as a capacity, or a guard, would help",
-        _ => return Failure::new(stopped.to_string()),
-    };
+pub fn refused(session: &Session, system: &System, stopped: &Stopped<'_>) -> Failure {
+    match stopped {
+        Stopped::Encode(EncodeError::Beyond { .. }) => {
+            Failure::with_help(stopped.to_string(), "`--strategy explicit` explores one state after the other")
+        }
+        Stopped::Undefined => without_value(session, system, stopped),
+        _ => Failure::new(stopped.to_string()),
+    }
+}
+
+/// Diagrams show that something has no value in some state; which, and in which state, is found one by one.
+fn without_value(session: &Session, system: &System, stopped: &Stopped<'_>) -> Failure {
+    /// Beyond this nobody wants to wait for the name of an error.
+    const MOST: u64 = 2_000_000;
+    let limits = explicit::Limits { states: Some(MOST), ..session.limits() };
+    if let Ok(semantics) = Semantics::new(system) {
+        let outcome = explicit::explore(&semantics, &[], &limits, &mut session.watch());
+        if let explicit::Ended::Error { error, trace } = &outcome.ended {
+            return model_error(&semantics, error, trace.as_ref());
+        }
+    }
+    let help = "`--strategy explicit` shows where, if it gets there; a guard or a capacity helps if a value only grows";
     Failure::with_help(stopped.to_string(), help)
 }
 

@@ -70,7 +70,7 @@ impl Answers {
                     Ok(mut space) => of_space(&mut space, asked, Known::All, traces),
                     Err(Stopped::Limit { error, partial }) => of_partial(session, &error, partial, asked, traces)?,
                     Err(Stopped::Unbounded(_)) => of_unbounded(session, system, asked, traces)?,
-                    Err(stopped) => return Err(refused(&stopped)),
+                    Err(stopped) => return Err(refused(session, system, &stopped)),
                 }
             }
             None if is_unbounded(system) => of_unbounded(session, system, asked, traces)?,
