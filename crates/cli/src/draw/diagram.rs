@@ -25,7 +25,7 @@ pub fn dot(arguments: &Draw, session: &Session, system: &System) -> Result<Strin
         Err(Stopped::Limit { error, .. }) => {
             return Err(Failure::new(format!("the diagram was not finished: {}", session.reason(&error)?)));
         }
-        Err(stopped) => return Err(refused(&session, system, &stopped)),
+        Err(stopped) => return Err(refused(session, system, &stopped)),
     };
     drop(line);
     let nodes = space.encoded.store.size(&space.states).nodes;
