@@ -66,8 +66,7 @@ impl Store {
     /// Homomorphisms one after the other, in the order in which they are given.
     pub fn sequence<'a>(&mut self, homs: impl IntoIterator<Item = &'a Hom>) -> Hom {
         let terms: Vec<Term> = homs.into_iter().map(|hom| self.term_of(hom)).collect();
-        // From the last to the first: of links that go down a diagram, each is put before a chain that stays as it is.
-        let term = terms.into_iter().rev().fold(ID, |after, this| self.compose_term(after, this));
+        let term = terms.into_iter().fold(ID, |before, next| self.compose_term(next, before));
         self.hom(term)
     }
 

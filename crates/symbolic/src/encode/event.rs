@@ -1,5 +1,7 @@
 //! What can happen in a system, and where.
 
+use std::cmp::Reverse;
+
 use mandala_diagram::{Diagram, Hom};
 use mandala_model::system::{Location, Program, Type};
 use rustc_hash::FxHashMap;
@@ -108,8 +110,8 @@ impl Encoded<'_> {
                         links.push((slot, self.store.local(slot, inside)));
                     }
                 }
-                // One after the other from top to bottom, they are one chain.
-                links.sort_unstable_by_key(|(slot, _)| *slot);
+                // They commute. From the bottom up, each is put before a chain that stays as it is.
+                links.sort_unstable_by_key(|(slot, _)| Reverse(*slot));
                 all.push(self.store.sequence(links.iter().map(|(_, link)| link)));
             }
             let mut guards = Vec::new();
