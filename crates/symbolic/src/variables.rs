@@ -3,7 +3,7 @@
 //! One a unit of places that exclude each other, one a group of places that follow from one number, one a place
 //! otherwise. This decides more about the size of a diagram than anything else.
 
-use mandala_model::expression::{Boolean, Integer};
+use mandala_model::expression::Parts;
 use mandala_model::net::Net;
 use mandala_model::system::{Composite, Program, ProgramTransition, Statement, Target};
 
@@ -174,16 +174,20 @@ fn event_of_steps(steps: &[Step]) -> Event {
 
 fn event_of_statements(transition: &ProgramTransition) -> Event {
     let mut event = Event::default();
-    read_boolean(&transition.guard, &mut event);
+    let read = |parts: Parts<'_, u32>, event: &mut Event| {
+        let stretches = parts.filter_map(|(part, _)| part.read());
+        event.reads.extend(stretches.flat_map(|(first, length)| *first..*first + length));
+    };
+    read(transition.guard.parts(), &mut event);
     let mut open: Vec<&Statement> = transition.body.iter().collect();
     while let Some(statement) = open.pop() {
         match statement {
             Statement::Assign(target, value) => {
-                read_integer(value, &mut event);
+                read(value.parts(), &mut event);
                 let written = match target {
                     Target::Variable(variable) => *variable..*variable + 1,
                     Target::Element { first, length, index } => {
-                        read_integer(index, &mut event);
+                        read(index.parts(), &mut event);
                         *first..*first + *length
                     }
                 };
@@ -191,7 +195,7 @@ fn event_of_statements(transition: &ProgramTransition) -> Event {
                 event.puts.extend(written);
             }
             Statement::If(condition, yes, no) => {
-                read_boolean(condition, &mut event);
+                read(condition.parts(), &mut event);
                 open.extend(yes.iter().chain(no));
             }
             Statement::Fixpoint(body) => open.extend(body),
@@ -199,41 +203,6 @@ fn event_of_statements(transition: &ProgramTransition) -> Event {
         }
     }
     tidy(event)
-}
-
-fn read_boolean(condition: &Boolean<u32>, event: &mut Event) {
-    match condition {
-        Boolean::Constant(_) => {}
-        Boolean::Compare(_, left, right) => {
-            read_integer(left, event);
-            read_integer(right, event);
-        }
-        Boolean::Not(inner) => read_boolean(inner, event),
-        Boolean::And(parts) | Boolean::Or(parts) => parts.iter().for_each(|part| read_boolean(part, event)),
-    }
-}
-
-fn read_integer(value: &Integer<u32>, event: &mut Event) {
-    match value {
-        Integer::Constant(_) => {}
-        Integer::Variable(variable) => event.reads.push(*variable),
-        Integer::Element { first, length, index } => {
-            match **index {
-                Integer::Constant(place) if (0..*length as i32).contains(&place) => {
-                    event.reads.push(first + place as u32);
-                }
-                _ => event.reads.extend(*first..*first + *length),
-            }
-            read_integer(index, event);
-        }
-        Integer::Sum(parts) => parts.iter().for_each(|part| read_integer(part, event)),
-        Integer::Unary(_, inner) => read_integer(inner, event),
-        Integer::Binary(_, left, right) => {
-            read_integer(left, event);
-            read_integer(right, event);
-        }
-        Integer::Truth(condition) => read_boolean(condition, event),
-    }
 }
 
 /// What the synchronisations of a composite connect: its instances.

@@ -1,7 +1,7 @@
 //! The value of an expression.
 
 use super::Cause;
-use crate::expression::{BinaryOperator, Boolean, Integer, UnaryOperator};
+use crate::expression::{Boolean, Integer, UnaryOperator};
 
 /// What a comparison is if one of its sides has no value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,8 @@ impl<F> Evaluator<F> {
                 })
             }
             Integer::Binary(operator, left, right) => {
-                binary(*operator, self.integer_within(left, depth)?, self.integer_within(right, depth)?)
+                let (left, right) = (self.integer_within(left, depth)?, self.integer_within(right, depth)?);
+                operator.calculate(left, right).ok_or(Cause::DivisionByZero)
             }
             Integer::Truth(condition) => Ok(i32::from(self.boolean_within(condition, depth)?)),
         }
@@ -120,29 +121,4 @@ impl<F> Evaluator<F> {
 /// Which element of an array an index means.
 pub(super) fn element(index: i32, length: u32) -> Result<u32, Cause> {
     u32::try_from(index).ok().filter(|&element| element < length).ok_or(Cause::Index { index, length })
-}
-
-fn binary(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Cause> {
-    Ok(match operator {
-        BinaryOperator::Multiply => left.wrapping_mul(right),
-        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => return Err(Cause::DivisionByZero),
-        BinaryOperator::Divide => left.wrapping_div(right),
-        BinaryOperator::Remainder => left.wrapping_rem(right),
-        BinaryOperator::Power => return power(left, right),
-        BinaryOperator::BitAnd => left & right,
-        BinaryOperator::BitOr => left | right,
-        BinaryOperator::BitXor => left ^ right,
-        BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
-        BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
-    })
-}
-
-fn power(base: i32, exponent: i32) -> Result<i32, Cause> {
-    match (u32::try_from(exponent), base) {
-        (Ok(exponent), _) => Ok(base.wrapping_pow(exponent)),
-        (Err(_), 0) => Err(Cause::DivisionByZero),
-        (Err(_), 1) => Ok(1),
-        (Err(_), -1) => Ok(if exponent % 2 == 0 { 1 } else { -1 }),
-        (Err(_), _) => Ok(0),
-    }
 }

@@ -383,7 +383,7 @@ pub fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> 
         return nothing();
     }
     if let (Some(a), Some(b)) = (left.value(), right.value()) {
-        return evaluated(operator, a, b).map_or_else(nothing, constant);
+        return operator.calculate(a, b).map_or_else(nothing, constant);
     }
     match (operator, left.value(), right.value()) {
         (Multiply, Some(times), None) => return sum(0, [(times, right)]),
@@ -398,33 +398,6 @@ pub fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> 
         return make(Kind::Binary(operator, right, left));
     }
     make(Kind::Binary(operator, left, right))
-}
-
-fn evaluated(operator: BinaryOperator, left: i32, right: i32) -> Option<i32> {
-    Some(match operator {
-        BinaryOperator::Multiply => left.wrapping_mul(right),
-        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => return None,
-        BinaryOperator::Divide => left.wrapping_div(right),
-        BinaryOperator::Remainder => left.wrapping_rem(right),
-        BinaryOperator::Power => match (u32::try_from(right), left) {
-            (Ok(exponent), _) => left.wrapping_pow(exponent),
-            (Err(_), 0) => return None,
-            (Err(_), 1) => 1,
-            (Err(_), -1) => {
-                if right % 2 == 0 {
-                    1
-                } else {
-                    -1
-                }
-            }
-            (Err(_), _) => 0,
-        },
-        BinaryOperator::BitAnd => left & right,
-        BinaryOperator::BitOr => left | right,
-        BinaryOperator::BitXor => left ^ right,
-        BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
-        BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
-    })
 }
 
 /// A comparison.

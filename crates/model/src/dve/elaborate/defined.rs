@@ -123,7 +123,7 @@ impl Definer {
     }
 
     fn compared(&self, comparison: Comparison, number: &Number, with: i32) -> Condition {
-        self.spend(number_size(number));
+        self.spend(number.parts().count() as u64);
         match self.is_exhausted() {
             true => Boolean::Constant(true),
             false => Boolean::Compare(comparison, number.clone(), Integer::Constant(with)),
@@ -131,32 +131,11 @@ impl Definer {
     }
 
     fn copy(&self, condition: &Condition) -> Condition {
-        self.spend(condition_size(condition));
+        self.spend(condition.parts().count() as u64);
         if self.is_exhausted() { Boolean::Constant(true) } else { condition.clone() }
     }
 
     fn spend(&self, size: u64) {
         self.room.set(self.room.get().saturating_sub(size));
-    }
-}
-
-/// How many operators and operands there are.
-fn number_size(number: &Number) -> u64 {
-    1 + match number {
-        Integer::Constant(_) | Integer::Variable(_) => 0,
-        Integer::Element { index, .. } => number_size(index),
-        Integer::Sum(terms) => terms.iter().map(number_size).sum(),
-        Integer::Unary(_, operand) => number_size(operand),
-        Integer::Binary(_, left, right) => number_size(left) + number_size(right),
-        Integer::Truth(inner) => condition_size(inner),
-    }
-}
-
-fn condition_size(condition: &Condition) -> u64 {
-    1 + match condition {
-        Boolean::Constant(_) => 0,
-        Boolean::Compare(_, left, right) => number_size(left) + number_size(right),
-        Boolean::Not(operand) => condition_size(operand),
-        Boolean::And(operands) | Boolean::Or(operands) => operands.iter().map(condition_size).sum(),
     }
 }

@@ -1,90 +1,13 @@
-//! Expressions in their simplest form: what is constant is calculated; sums, conjunctions and disjunctions are flat.
-//!
-//! Nothing that may have no value is thrown away, and no order of evaluation is changed: `a[i] == 1 && 0` still reads
-//! the array.
+//! Expressions in their simplest form, as [`crate::expression::fold`] has it; only conditions are simpler still, or more
+//! careful: nothing that may have no value is thrown away, and no order of evaluation is changed, so that
+//! `a[i] == 1 && 0` still reads the array.
 
-use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
+use crate::expression::{Boolean, Comparison, Integer};
+
+pub(super) use crate::expression::fold::{binary, bit_not, minus, sum, truth};
 
 pub(super) type Number = Integer<u32>;
 pub(super) type Condition = Boolean<u32>;
-
-/// An operator on two numbers, as on 32 bits; `None` where it has no value.
-fn calculate(operator: BinaryOperator, left: i32, right: i32) -> Option<i32> {
-    match operator {
-        BinaryOperator::Multiply => Some(left.wrapping_mul(right)),
-        BinaryOperator::Divide => (right != 0).then(|| left.wrapping_div(right)),
-        BinaryOperator::Remainder => (right != 0).then(|| left.wrapping_rem(right)),
-        BinaryOperator::BitAnd => Some(left & right),
-        BinaryOperator::BitOr => Some(left | right),
-        BinaryOperator::BitXor => Some(left ^ right),
-        BinaryOperator::ShiftLeft if (0..32).contains(&right) => Some(left.wrapping_shl(right as u32)),
-        BinaryOperator::ShiftRight if (0..32).contains(&right) => Some(left.wrapping_shr(right as u32)),
-        _ => None,
-    }
-}
-
-/// All terms added up, with the constant last.
-pub(super) fn sum(terms: Vec<Number>) -> Number {
-    let mut constant = 0i32;
-    let mut flat = Vec::with_capacity(terms.len());
-    for term in terms {
-        match term {
-            Integer::Constant(number) => constant = constant.wrapping_add(number),
-            Integer::Sum(inner) => {
-                for term in inner {
-                    match term {
-                        Integer::Constant(number) => constant = constant.wrapping_add(number),
-                        term => flat.push(term),
-                    }
-                }
-            }
-            term => flat.push(term),
-        }
-    }
-    if constant != 0 || flat.is_empty() {
-        flat.push(Integer::Constant(constant));
-    }
-    match flat.len() {
-        1 => flat.pop().unwrap_or(Integer::Constant(0)),
-        _ => Integer::Sum(flat),
-    }
-}
-
-/// `-a`
-pub(super) fn minus(operand: Number) -> Number {
-    match operand {
-        Integer::Constant(number) => Integer::Constant(number.wrapping_neg()),
-        Integer::Unary(UnaryOperator::Minus, inner) => *inner,
-        Integer::Sum(terms) => sum(terms.into_iter().map(minus).collect()),
-        operand => Integer::Unary(UnaryOperator::Minus, Box::new(operand)),
-    }
-}
-
-/// `~a`
-pub(super) fn bit_not(operand: Number) -> Number {
-    match operand {
-        Integer::Constant(number) => Integer::Constant(!number),
-        operand => Integer::Unary(UnaryOperator::BitNot, Box::new(operand)),
-    }
-}
-
-/// An operator on two integers.
-pub(super) fn binary(operator: BinaryOperator, left: Number, right: Number) -> Number {
-    if let (Integer::Constant(left), Integer::Constant(right)) = (&left, &right)
-        && let Some(number) = calculate(operator, *left, *right)
-    {
-        return Integer::Constant(number);
-    }
-    Integer::Binary(operator, Box::new(left), Box::new(right))
-}
-
-/// 1 if it holds, 0 if not.
-pub(super) fn truth(condition: Condition) -> Number {
-    match condition {
-        Boolean::Constant(truth) => Integer::Constant(i32::from(truth)),
-        condition => Integer::Truth(Box::new(condition)),
-    }
-}
 
 /// Whether an integer is anything but 0.
 pub(super) fn condition(integer: Number) -> Condition {

@@ -1,8 +1,7 @@
 //! Which variables effects read and change.
 
-use super::fold::{Condition, Number};
+use super::fold::Number;
 use super::step::Assignment;
-use crate::expression::{Boolean, Integer};
 use crate::system::Target;
 
 /// Variables that follow each other: the first, and the one after the last.
@@ -38,7 +37,7 @@ pub(super) fn conflict(parts: &[Vec<Assignment>]) -> bool {
     let mut used: Vec<(Stretch, bool, usize)> = Vec::new();
     for (process, effects) in parts.iter().enumerate() {
         used.extend(writes(effects).map(|stretch| (stretch, true, process)));
-        used.extend(reads(effects).into_iter().map(|stretch| (stretch, false, process)));
+        used.extend(reads(effects).map(|stretch| (stretch, false, process)));
     }
     used.sort_unstable();
     let (mut written, mut any) = (Reach::default(), Reach::default());
@@ -62,43 +61,16 @@ fn writes(effects: &[Assignment]) -> impl Iterator<Item = Stretch> {
     })
 }
 
-fn reads(effects: &[Assignment]) -> Vec<Stretch> {
-    let mut found = Vec::new();
-    for effect in effects {
-        number(&effect.value, &mut found);
-        if let Target::Element { index, .. } = &effect.target {
-            number(index, &mut found);
-        }
-    }
-    found
-}
-
-fn number(expression: &Number, found: &mut Vec<Stretch>) {
-    match expression {
-        Integer::Constant(_) => {}
-        Integer::Variable(variable) => found.push((*variable, variable + 1)),
-        Integer::Element { first, length, index } => {
-            found.push((*first, first + length));
-            number(index, found);
-        }
-        Integer::Sum(terms) => terms.iter().for_each(|term| number(term, found)),
-        Integer::Unary(_, operand) => number(operand, found),
-        Integer::Binary(_, left, right) => {
-            number(left, found);
-            number(right, found);
-        }
-        Integer::Truth(inner) => condition(inner, found),
-    }
-}
-
-fn condition(expression: &Condition, found: &mut Vec<Stretch>) {
-    match expression {
-        Boolean::Constant(_) => {}
-        Boolean::Compare(_, left, right) => {
-            number(left, found);
-            number(right, found);
-        }
-        Boolean::Not(operand) => condition(operand, found),
-        Boolean::And(operands) | Boolean::Or(operands) => operands.iter().for_each(|operand| condition(operand, found)),
-    }
+fn reads(effects: &[Assignment]) -> impl Iterator<Item = Stretch> {
+    let read = |number: &Number| {
+        let stretches = number.parts().filter_map(|(part, _)| part.read());
+        stretches.map(|(first, length)| (*first, first + length)).collect::<Vec<Stretch>>()
+    };
+    effects.iter().flat_map(move |effect| {
+        let index = match &effect.target {
+            Target::Element { index, .. } => read(index),
+            Target::Variable(_) => Vec::new(),
+        };
+        [read(&effect.value), index].concat()
+    })
 }

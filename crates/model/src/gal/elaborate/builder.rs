@@ -3,8 +3,7 @@
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::syntax::{Binary, Expression, ExpressionKind, Reference, Unary};
 use super::environment::{self, Environment};
-use super::fold;
-use crate::expression::{Boolean, Comparison, Integer};
+use crate::expression::{Boolean, Comparison, Integer, Parts, fold};
 use crate::system::Location;
 use crate::text::Problem;
 
@@ -244,8 +243,8 @@ pub(super) fn one_hot_value<V: Variable>(first: &V, least: i32, length: u32) -> 
 /// How many operators and operands what a name stands for has.
 pub(super) fn size<V>(meaning: &Meaning<V>) -> u64 {
     match meaning {
-        Meaning::Integer(integer) => measure(Part::Integer(integer)).0,
-        Meaning::Boolean(condition) => measure(Part::Boolean(condition)).0,
+        Meaning::Integer(integer) => measure(integer.parts()).0,
+        Meaning::Boolean(condition) => measure(condition.parts()).0,
         Meaning::Array { .. } => 1,
         Meaning::OneHot { length, .. } => 3 * u64::from(*length),
     }
@@ -254,39 +253,13 @@ pub(super) fn size<V>(meaning: &Meaning<V>) -> u64 {
 /// How deep what a name stands for nests.
 pub(super) fn depth<V>(meaning: &Meaning<V>) -> u64 {
     match meaning {
-        Meaning::Integer(integer) => measure(Part::Integer(integer)).1,
-        Meaning::Boolean(condition) => measure(Part::Boolean(condition)).1,
+        Meaning::Integer(integer) => measure(integer.parts()).1,
+        Meaning::Boolean(condition) => measure(condition.parts()).1,
         Meaning::Array { .. } | Meaning::OneHot { .. } => 1,
     }
 }
 
-enum Part<'e, V> {
-    Integer(&'e Integer<V>),
-    Boolean(&'e Boolean<V>),
-}
-
 /// The number of parts of an expression, and its depth.
-fn measure<V>(whole: Part<'_, V>) -> (u64, u64) {
-    let mut parts = 0;
-    let mut deepest = 0;
-    let mut open = vec![(whole, 1)];
-    while let Some((part, depth)) = open.pop() {
-        parts += 1;
-        deepest = deepest.max(depth);
-        let mut integer = |part| open.push((Part::Integer(part), depth + 1));
-        match part {
-            Part::Integer(Integer::Constant(_) | Integer::Variable(_)) | Part::Boolean(Boolean::Constant(_)) => {}
-            Part::Integer(Integer::Element { index, .. }) => integer(index),
-            Part::Integer(Integer::Sum(terms)) => terms.iter().for_each(integer),
-            Part::Integer(Integer::Unary(_, operand)) => integer(operand),
-            Part::Integer(Integer::Binary(_, left, right)) => [left, right].into_iter().for_each(|part| integer(part)),
-            Part::Boolean(Boolean::Compare(_, left, right)) => [left, right].into_iter().for_each(integer),
-            Part::Integer(Integer::Truth(condition)) => open.push((Part::Boolean(condition), depth + 1)),
-            Part::Boolean(Boolean::Not(operand)) => open.push((Part::Boolean(operand), depth + 1)),
-            Part::Boolean(Boolean::And(list) | Boolean::Or(list)) => {
-                open.extend(list.iter().map(|part| (Part::Boolean(part), depth + 1)));
-            }
-        }
-    }
-    (parts, deepest)
+fn measure<V>(whole: Parts<'_, V>) -> (u64, u64) {
+    whole.fold((0, 0), |(parts, deepest), (_, depth)| (parts + 1, deepest.max(depth)))
 }

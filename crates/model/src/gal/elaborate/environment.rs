@@ -6,8 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::ledger::{Ledger, Outcome, Stop, complaint};
 use super::super::syntax::{Binary, Expression, ExpressionKind, Range, RangeDeclaration, Unary};
-use super::fold;
-use crate::expression::{BinaryOperator, Comparison};
+use crate::expression::{BinaryOperator, Comparison, fold};
 use crate::text::{Problem, Span};
 
 /// The constants of the file and the parameters in scope.

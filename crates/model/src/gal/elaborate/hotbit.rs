@@ -6,8 +6,7 @@
 
 use super::super::ledger::{Ledger, Outcome};
 use super::super::syntax::VariableDeclaration;
-use super::fold;
-use crate::expression::{Boolean, Comparison, Integer};
+use crate::expression::{Boolean, Comparison, Integer, fold};
 use crate::system::{Statement, Target};
 use crate::text::{Problem, Span};
 
@@ -119,24 +118,7 @@ fn become_value(bits: std::ops::Range<u32>, set: u32, body: &mut Vec<Statement>)
 
 /// Whether an expression reads one of some variables.
 fn reads(integer: &Integer<u32>, variables: &std::ops::Range<u32>) -> bool {
-    match integer {
-        Integer::Constant(_) => false,
-        Integer::Variable(variable) => variables.contains(variable),
-        Integer::Element { first, length, index } => {
-            (*first < variables.end && first.saturating_add(*length) > variables.start) || reads(index, variables)
-        }
-        Integer::Sum(terms) => terms.iter().any(|term| reads(term, variables)),
-        Integer::Unary(_, operand) => reads(operand, variables),
-        Integer::Binary(_, left, right) => reads(left, variables) || reads(right, variables),
-        Integer::Truth(condition) => condition_reads(condition, variables),
-    }
-}
-
-fn condition_reads(condition: &Boolean<u32>, variables: &std::ops::Range<u32>) -> bool {
-    match condition {
-        Boolean::Constant(_) => false,
-        Boolean::Compare(_, left, right) => reads(left, variables) || reads(right, variables),
-        Boolean::Not(operand) => condition_reads(operand, variables),
-        Boolean::And(list) | Boolean::Or(list) => list.iter().any(|operand| condition_reads(operand, variables)),
-    }
+    let overlaps =
+        |(first, length): (&u32, u32)| *first < variables.end && first.saturating_add(length) > variables.start;
+    integer.parts().filter_map(|(part, _)| part.read()).any(overlaps)
 }

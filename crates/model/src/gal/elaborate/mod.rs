@@ -9,7 +9,6 @@ mod combine;
 mod composite;
 mod directory;
 mod environment;
-mod fold;
 mod formula;
 mod hotbit;
 mod meaning;

@@ -11,10 +11,10 @@ use super::builder::{Builder, Meaning};
 use super::calls::{Caller, refuse_circles};
 use super::combine::{self, Maker as _, instance_name};
 use super::environment::Environment;
+use super::hotbit;
 use super::meaning::Facts;
 use super::member::{LocalNames, TRANSITION, array_length, array_values, definition_of, label_text, set};
-use super::{fold, hotbit};
-use crate::expression::{Boolean, Integer};
+use crate::expression::{Boolean, Integer, fold};
 use crate::system::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 use crate::text::Span;
 

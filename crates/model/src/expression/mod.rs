@@ -3,6 +3,11 @@
 //! Arithmetic is that of C on 32 bits: it wraps. A division by zero and an index out of range have no value; what that
 //! means is for those who evaluate to say.
 
+pub(crate) mod fold;
+mod parts;
+
+pub use parts::{Part, Parts};
+
 /// An integer expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Integer<V> {
@@ -59,6 +64,32 @@ pub enum BinaryOperator {
     ShiftLeft,
     /// `a >> b`
     ShiftRight,
+}
+
+impl BinaryOperator {
+    /// Its value, as in C on 32 bits: arithmetic wraps, and of the bits to shift by the lowest five count. A negative power
+    /// is 1 divided by the positive one, rounded towards zero. Nothing where something is divided by zero.
+    pub fn calculate(self, left: i32, right: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOperator::Multiply => left.wrapping_mul(right),
+            BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => return None,
+            BinaryOperator::Divide => left.wrapping_div(right),
+            BinaryOperator::Remainder => left.wrapping_rem(right),
+            BinaryOperator::Power => match (u32::try_from(right), left) {
+                (Ok(exponent), _) => left.wrapping_pow(exponent),
+                (Err(_), 0) => return None,
+                (Err(_), 1) => 1,
+                (Err(_), -1) if right % 2 == 0 => 1,
+                (Err(_), -1) => -1,
+                (Err(_), _) => 0,
+            },
+            BinaryOperator::BitAnd => left & right,
+            BinaryOperator::BitOr => left | right,
+            BinaryOperator::BitXor => left ^ right,
+            BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
+            BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
+        })
+    }
 }
 
 /// A boolean expression.

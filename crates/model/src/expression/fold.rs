@@ -4,26 +4,21 @@
 //! constant of a sum comes last, differences are sums with [`UnaryOperator::Minus`], a minus in front of a sum goes to
 //! its terms, nothing is negated twice. What has no value (a division by zero) stays as it is.
 
-use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
+use super::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 
-/// An operator on two numbers, as in C on 32 bits; `None` where it has no value.
-pub(super) fn calculate(operator: BinaryOperator, left: i32, right: i32) -> Option<i32> {
-    let shift = u32::try_from(right).ok().filter(|&shift| shift < 32);
-    match operator {
-        BinaryOperator::Multiply => Some(left.wrapping_mul(right)),
-        BinaryOperator::Divide => (right != 0).then(|| left.wrapping_div(right)),
-        BinaryOperator::Remainder => (right != 0).then(|| left.wrapping_rem(right)),
-        BinaryOperator::Power => u32::try_from(right).ok().map(|exponent| left.wrapping_pow(exponent)),
-        BinaryOperator::BitAnd => Some(left & right),
-        BinaryOperator::BitOr => Some(left | right),
-        BinaryOperator::BitXor => Some(left ^ right),
-        BinaryOperator::ShiftLeft => shift.map(|shift| left.wrapping_shl(shift)),
-        BinaryOperator::ShiftRight => shift.map(|shift| left.wrapping_shr(shift)),
-    }
+/// An operator on two numbers; `None` where it has no value, and where C does not define it: what is written that way is
+/// left as it is.
+pub(crate) fn calculate(operator: BinaryOperator, left: i32, right: i32) -> Option<i32> {
+    let is_defined = match operator {
+        BinaryOperator::Power => right >= 0,
+        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => (0..32).contains(&right),
+        _ => true,
+    };
+    if is_defined { operator.calculate(left, right) } else { None }
 }
 
 /// All terms added up.
-pub(super) fn sum<V>(terms: Vec<Integer<V>>) -> Integer<V> {
+pub(crate) fn sum<V>(terms: Vec<Integer<V>>) -> Integer<V> {
     let mut constant = 0i32;
     let mut flat = Vec::with_capacity(terms.len());
     for term in terms {
@@ -50,7 +45,7 @@ pub(super) fn sum<V>(terms: Vec<Integer<V>>) -> Integer<V> {
 }
 
 /// `-a`
-pub(super) fn minus<V>(operand: Integer<V>) -> Integer<V> {
+pub(crate) fn minus<V>(operand: Integer<V>) -> Integer<V> {
     match operand {
         Integer::Constant(number) => Integer::Constant(number.wrapping_neg()),
         Integer::Unary(UnaryOperator::Minus, inner) => *inner,
@@ -60,7 +55,7 @@ pub(super) fn minus<V>(operand: Integer<V>) -> Integer<V> {
 }
 
 /// `~a`
-pub(super) fn bit_not<V>(operand: Integer<V>) -> Integer<V> {
+pub(crate) fn bit_not<V>(operand: Integer<V>) -> Integer<V> {
     match operand {
         Integer::Constant(number) => Integer::Constant(!number),
         Integer::Unary(UnaryOperator::BitNot, inner) => *inner,
@@ -69,7 +64,7 @@ pub(super) fn bit_not<V>(operand: Integer<V>) -> Integer<V> {
 }
 
 /// An operator on two integers.
-pub(super) fn binary<V>(operator: BinaryOperator, left: Integer<V>, right: Integer<V>) -> Integer<V> {
+pub(crate) fn binary<V>(operator: BinaryOperator, left: Integer<V>, right: Integer<V>) -> Integer<V> {
     if let (Integer::Constant(left), Integer::Constant(right)) = (&left, &right)
         && let Some(number) = calculate(operator, *left, *right)
     {
@@ -79,7 +74,7 @@ pub(super) fn binary<V>(operator: BinaryOperator, left: Integer<V>, right: Integ
 }
 
 /// 1 if it holds, 0 if not.
-pub(super) fn truth<V>(condition: Boolean<V>) -> Integer<V> {
+pub(crate) fn truth<V>(condition: Boolean<V>) -> Integer<V> {
     match condition {
         Boolean::Constant(truth) => Integer::Constant(i32::from(truth)),
         condition => Integer::Truth(Box::new(condition)),
@@ -87,7 +82,7 @@ pub(super) fn truth<V>(condition: Boolean<V>) -> Integer<V> {
 }
 
 /// A comparison.
-pub(super) fn compare<V>(comparison: Comparison, left: Integer<V>, right: Integer<V>) -> Boolean<V> {
+pub(crate) fn compare<V>(comparison: Comparison, left: Integer<V>, right: Integer<V>) -> Boolean<V> {
     match (&left, &right) {
         (Integer::Constant(left), Integer::Constant(right)) => Boolean::Constant(comparison.holds(left, right)),
         _ => Boolean::Compare(comparison, left, right),
@@ -95,7 +90,7 @@ pub(super) fn compare<V>(comparison: Comparison, left: Integer<V>, right: Intege
 }
 
 /// Negation. A comparison is not turned around: one that has no value is false, and its negation true.
-pub(super) fn not<V>(operand: Boolean<V>) -> Boolean<V> {
+pub(crate) fn not<V>(operand: Boolean<V>) -> Boolean<V> {
     match operand {
         Boolean::Constant(truth) => Boolean::Constant(!truth),
         Boolean::Not(inner) => *inner,
@@ -104,7 +99,7 @@ pub(super) fn not<V>(operand: Boolean<V>) -> Boolean<V> {
 }
 
 /// All of them.
-pub(super) fn all<V>(list: Vec<Boolean<V>>) -> Boolean<V> {
+pub(crate) fn all<V>(list: Vec<Boolean<V>>) -> Boolean<V> {
     let mut flat = Vec::with_capacity(list.len());
     for operand in list {
         match operand {
@@ -122,7 +117,7 @@ pub(super) fn all<V>(list: Vec<Boolean<V>>) -> Boolean<V> {
 }
 
 /// One of them.
-pub(super) fn any<V>(list: Vec<Boolean<V>>) -> Boolean<V> {
+pub(crate) fn any<V>(list: Vec<Boolean<V>>) -> Boolean<V> {
     let mut flat = Vec::with_capacity(list.len());
     for operand in list {
         match operand {
