@@ -346,7 +346,7 @@ pub(crate) fn attempt_by<'a>(
             None => return Err(error.into()),
         },
     };
-    if encoded.store.is_undefined(&reached) {
+    if encoded.store.is_undefined(&reached) || fails(&mut encoded, &reached, stop.is_some())? {
         return Err(Stopped::Undefined);
     }
     if encoded.breaks_promises(&reached) {
@@ -369,6 +369,25 @@ pub(crate) fn attempt_by<'a>(
     let transient = space.encoded.transient(&space.reached)?;
     space.states = space.encoded.store.difference(&space.reached, &transient)?;
     Ok(space)
+}
+
+/// How much work is spent on finding out whether something has no value in states that were found until a limit struck.
+const LAST_WORK: u64 = 200_000;
+
+/// Whether something has no value in one of some reachable states.
+fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Result<bool, Error> {
+    if is_partial {
+        encoded.store.set_limits(Limits { work: Some(LAST_WORK), ..Limits::default() });
+    }
+    for failing in encoded.failing.clone() {
+        match encoded.store.apply(&failing, reached) {
+            Ok(failed) if failed.is_empty() => {}
+            Ok(_) => return Ok(true),
+            Err(_) if is_partial => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(false)
 }
 
 impl Space<'_> {

@@ -101,10 +101,6 @@ fn system(seed: u64) -> System {
     System { name: format!("program{seed}"), types: vec![Type::Program(program)], main: 0, begins: vec![0] }
 }
 
-fn aborts(system: &System) -> bool {
-    format!("{system:?}").contains("Abort")
-}
-
 fn factor() -> u64 {
     std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
@@ -139,8 +135,6 @@ fn programs_of_any_expressions() {
                 }
                 (Ended::Error { .. }, Err(Stopped::Undefined)) => failed += 1,
                 (Ended::Complete, Err(stopped)) => panic!("{stopped}: {}", context(options)),
-                // An error that an abort follows is none on diagrams: nothing comes of the transition.
-                (Ended::Error { .. }, Ok(_)) if aborts(&system) => break,
                 (Ended::Error { error, .. }, Ok(_)) => panic!("no error ({error}): {}", context(options)),
                 (_, Err(_)) => break,
                 (_, Ok(_)) => unreachable!("it is complete, or there is an error"),

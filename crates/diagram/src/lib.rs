@@ -217,7 +217,7 @@ mod store;
 pub use dashu_int::UBig;
 
 pub use closure::Strategy;
-pub use hom::{Answer, Inductive, Label, ValueMap};
+pub use hom::{Answer, Guessed, Inductive, Label, ValueMap};
 pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress, Statistics};
 pub use query::{
     Assignment, Assignments, Contribution, Count, Dot, Exactness, Extent, Log10, Size, State, States, Value, Weight,

@@ -209,7 +209,7 @@ impl Store {
                 Ok(())
             }
             Step::Label { .. } => unreachable!("labels are at set nodes"),
-            Step::Ask { term } | Step::Whole { term } => {
+            Step::Ask { term, .. } | Step::Whole { term } => {
                 let root = self.roots.len();
                 let result = self.apply_to_arc_within(term, Kind::Data, place, arc)?;
                 for i in 0..self.nodes.arc_count(result) {
@@ -323,7 +323,7 @@ impl Store {
                 Ok(())
             }
             Step::Add { .. } => unreachable!("at set nodes all value maps are links"),
-            Step::Ask { term } | Step::Whole { term } => {
+            Step::Ask { term, .. } | Step::Whole { term } => {
                 let root = self.roots.len();
                 let result = self.apply_to_arc_within(term, Kind::Set, place, arc)?;
                 for i in 0..self.nodes.arc_count(result) {

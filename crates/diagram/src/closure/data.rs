@@ -1,7 +1,8 @@
 //! Firing at data nodes.
 
+use super::ask::Making;
 use super::plan::{Op, Plan, Step};
-use crate::hom::{Answers, Image, Map, Term, TermData, related};
+use crate::hom::{Image, Map, TermData, related};
 use crate::memory::Run;
 use crate::node::{Arc, Kind, Node, ZERO};
 use crate::store::{Store, Variable};
@@ -59,14 +60,14 @@ impl Store {
                         }
                     }
                 }
-                step => rest = self.fire_data_step(step, &plan, variable, node, base)?,
+                step => rest = self.fire_data_step(step, variable, node, base)?,
             }
         } else {
             for at in steps {
                 let step = self.plans.step(at);
                 let root = self.roots.len();
                 self.roots.push(rest);
-                let more = self.fire_data_step(step, &plan, variable, node, base)?;
+                let more = self.fire_data_step(step, variable, node, base)?;
                 rest = self.unite(rest, more)?;
                 self.roots.truncate(root);
             }
@@ -94,7 +95,7 @@ impl Store {
 
     /// Does one step at all arcs of a data node. Returns what is not an arc of the same variable.
     #[inline(never)]
-    fn fire_data_step(&mut self, step: Step, plan: &Plan, variable: Variable, node: Node, base: usize) -> Run<Node> {
+    fn fire_data_step(&mut self, step: Step, variable: Variable, node: Node, base: usize) -> Run<Node> {
         if let Step::Whole { term } = step {
             return self.apply_whole(term, node);
         }
@@ -102,7 +103,7 @@ impl Store {
         self.roots.push(ZERO);
         for i in 0..self.nodes.arc_count(node) {
             let arc = self.nodes.arc(node, i);
-            let rest = self.fire_data_arc(step, plan, variable, arc, base, None)?;
+            let rest = self.fire_data_arc(step, variable, arc, base, None)?;
             self.roots[root] = self.unite(self.roots[root], rest)?;
         }
         let rest = self.roots[root];
@@ -114,7 +115,7 @@ impl Store {
     /// they are also marked as dirty and the lowest of them is noted. Returns what is not an arc of
     /// the same variable.
     pub(super) fn fire_data_arc(
-        &mut self, step: Step, plan: &Plan, variable: Variable, arc: Arc, base: usize, mut changed: Option<&mut Dirt>,
+        &mut self, step: Step, variable: Variable, arc: Arc, base: usize, mut changed: Option<&mut Dirt>,
     ) -> Run<Node> {
         let value = arc.value();
         match step {
@@ -172,23 +173,12 @@ impl Store {
                 }
             }
             Step::Label { .. } => unreachable!("labels are at set nodes"),
-            Step::Ask { term } => return self.ask_at_value(term, plan, variable, arc, base, changed),
+            Step::Ask { question, .. } => {
+                return self.ask_at_value(question, value, arc.child, Making { base, changed: &mut changed });
+            }
             Step::Whole { term } => return self.apply_to_arc(term, Kind::Data, variable, arc),
         }
         Ok(ZERO)
-    }
-
-    fn ask_at_value(
-        &mut self, term: Term, plan: &Plan, variable: Variable, arc: Arc, base: usize, mut changed: Option<&mut Dirt>,
-    ) -> Run<Node> {
-        let mut answers = Answers::default();
-        self.answer_value(term, variable, arc.value(), &mut answers)?;
-        for (value, term) in answers.moves {
-            let below = self.plans.fire_op(term, plan.below());
-            let child = self.fire(below, arc.child)?;
-            self.add_data_arc(base, value, child, &mut changed)?;
-        }
-        self.apply_all(&answers.wholes, arc.child)
     }
 
     /// Adds an arc to those of a data node in the making.

@@ -8,6 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::ask::{Question, Questions};
 use crate::hom::{Closure, ID, Link, Map, NOTHING, Steps, Term, TermData};
 use crate::node::Kind;
 use crate::store::{Store, Variable};
@@ -49,8 +50,8 @@ pub(crate) enum Step {
     /// At a set node: an operation on the label, and one below. The trial is the former without its closing: whether
     /// it and the one below leave anything tells whether there is anything to close.
     Label { trial: Op, inside: Op, below: Op },
-    /// Answered arc by arc by the term.
-    Ask { term: Term },
+    /// Answered arc by arc by the term; at data nodes the answers are remembered.
+    Ask { term: Term, question: Question },
     /// Evaluated on the node as a whole.
     Whole { term: Term },
     /// The link does not fit the kind of the node.
@@ -169,6 +170,7 @@ pub(crate) struct Plans {
     steps: Vec<Step>,
     dispatches: Vec<Dispatch>,
     dispatch_bytes: usize,
+    pub(super) questions: Questions,
 }
 
 const NO_PLAN: u64 = u64::MAX;
@@ -191,6 +193,7 @@ impl Plans {
             steps: Vec::new(),
             dispatches: Vec::new(),
             dispatch_bytes: 0,
+            questions: Questions::default(),
         }
     }
 
@@ -252,6 +255,7 @@ impl Plans {
             + self.clusters.capacity() * (16 + size_of::<Clusters>())
             + self.steps.capacity() * size_of::<Step>()
             + self.dispatch_bytes
+            + self.questions.bytes()
     }
 }
 
@@ -467,6 +471,11 @@ impl Store {
         if self.skips(term, variable) {
             return Step::Skip { below: self.plans.fire_op(term, clusters.below) };
         }
-        if self.is_answered(term, plain) { Step::Ask { term } } else { Step::Whole { term } }
+        if self.is_answered(term, plain) {
+            let question = self.plans.questions.of_term(term, variable, clusters.below);
+            Step::Ask { term, question }
+        } else {
+            Step::Whole { term }
+        }
     }
 }

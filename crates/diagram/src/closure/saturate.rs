@@ -38,7 +38,7 @@ impl Store {
                     Some(dispatch) => self.plans.hit(dispatch, at),
                     None => self.plans.step(at),
                 };
-                let rest = self.fire_data_arc(step, plan, variable, arc, base, Some(&mut dirt))?;
+                let rest = self.fire_data_arc(step, variable, arc, base, Some(&mut dirt))?;
                 if rest != ZERO && !self.absorb_data(rest, plan, variable, base, &mut dirt)? {
                     self.dirty.truncate(flags);
                     self.roots.truncate(root);

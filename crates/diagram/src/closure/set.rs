@@ -173,7 +173,7 @@ impl Store {
                 }
             }
             Step::Add { .. } => unreachable!("at set nodes all value maps are links"),
-            Step::Ask { term } => return self.ask_at_label(term, plan, variable, arc, base),
+            Step::Ask { term, .. } => return self.ask_at_label(term, plan, variable, arc, base),
             Step::Whole { term } => return self.apply_to_arc(term, Kind::Set, variable, arc),
         }
         Ok(ZERO)

@@ -1,5 +1,7 @@
 //! What a term answers to one arc, so that a closure can go on level by level.
 
+use std::sync::Arc as Shared;
+
 use super::inductive::{Answer, Label};
 use super::rewrite::Link;
 use super::term::{ID, Term, TermData};
@@ -15,7 +17,20 @@ pub(crate) struct Answers {
     pub(crate) moves: Vec<(i32, Term)>,
     /// Terms that, applied to what is below the arc, give the whole result.
     pub(crate) wholes: Vec<Term>,
+    /// What depends on what is below the arc.
+    pub(crate) guesses: Vec<Guess>,
 }
+
+/// An answer for each of some values.
+pub(crate) struct Guess {
+    /// Makes the values from what is below the arc.
+    pub(crate) values: Term,
+    /// What follows from a value.
+    pub(crate) then: Then,
+}
+
+/// What follows from a guess.
+pub(crate) type Then = Shared<dyn Fn(&mut Store, i32) -> Run<Answers> + Send + Sync>;
 
 /// What becomes of an arc of a set node.
 #[derive(Default)]
@@ -86,19 +101,7 @@ impl Store {
             TermData::Compose { outer, inner } => {
                 let mut first = Answers::default();
                 self.answer_value(inner, variable, value, &mut first)?;
-                for (value, below) in first.moves {
-                    let mut second = Answers::default();
-                    self.answer_value(outer, variable, value, &mut second)?;
-                    for (value, next) in second.moves {
-                        answers.moves.push((value, self.compose_term(next, below)));
-                    }
-                    for next in second.wholes {
-                        answers.wholes.push(self.compose_term(next, below));
-                    }
-                }
-                for below in first.wholes {
-                    answers.wholes.push(self.compose_term(outer, below));
-                }
+                self.answer_after(first, outer, variable, answers)?;
             }
             TermData::Intersect(TOP) => self.answer_undefined(ID, &mut answers.wholes),
             TermData::Intersect(node) => {
@@ -111,28 +114,91 @@ impl Store {
             }
             TermData::Inductive(inductive) => {
                 let answer = inductive.0.at_value(self, variable, value).map_err(|error| self.fail(error))?;
-                match answer {
-                    Answer::Drop => {}
-                    Answer::Keep(below) => answers.moves.push((value, self.term_of(&below))),
-                    Answer::Whole(below) => answers.wholes.push(self.term_of(&below)),
-                    Answer::Move(moves) => {
-                        for (label, below) in moves {
-                            let below = self.term_of(&below);
-                            match label {
-                                Label::Value(value) => answers.moves.push((value, below)),
-                                Label::Set(set) => {
-                                    let one = self.one();
-                                    let first = self.assign_set(variable, &set, &one).map_err(|e| self.fail(e))?;
-                                    answers.wholes.push(self.prepend_term(&first, below));
-                                }
-                            }
-                        }
-                    }
-                }
+                self.answer_by_user(answer, variable, value, answers)?;
             }
             _ => unreachable!("terms without answers are not asked"),
         }
         Ok(())
+    }
+
+    /// A user's answer to an arc of a data node.
+    fn answer_by_user(&mut self, answer: Answer, variable: Variable, value: i32, answers: &mut Answers) -> Run<()> {
+        match answer {
+            Answer::Drop => {}
+            Answer::Keep(below) => answers.moves.push((value, self.term_of(&below))),
+            Answer::Whole(below) => answers.wholes.push(self.term_of(&below)),
+            Answer::Move(moves) => {
+                for (label, below) in moves {
+                    let below = self.term_of(&below);
+                    match label {
+                        Label::Value(value) => answers.moves.push((value, below)),
+                        Label::Set(set) => {
+                            let one = self.one();
+                            let first = self.assign_set(variable, &set, &one).map_err(|e| self.fail(e))?;
+                            answers.wholes.push(self.prepend_term(&first, below));
+                        }
+                    }
+                }
+            }
+            Answer::Each(all) => {
+                for answer in all {
+                    self.answer_by_user(answer, variable, value, answers)?;
+                }
+            }
+            Answer::Guess(values, guessed) => {
+                let values = self.term_of(&values);
+                let then = move |store: &mut Store, guess| {
+                    let answer = guessed.0(store, guess).map_err(|error| store.fail(error))?;
+                    let mut answers = Answers::default();
+                    store.answer_by_user(answer, variable, value, &mut answers)?;
+                    Ok(answers)
+                };
+                answers.guesses.push(Guess { values, then: Shared::new(then) });
+            }
+        }
+        Ok(())
+    }
+
+    /// What another term makes of answers.
+    fn answer_after(&mut self, first: Answers, outer: Term, variable: Variable, answers: &mut Answers) -> Run<()> {
+        for (value, below) in first.moves {
+            let mut second = Answers::default();
+            self.answer_value(outer, variable, value, &mut second)?;
+            self.answer_above(second, below, answers);
+        }
+        for below in first.wholes {
+            answers.wholes.push(self.compose_term(outer, below));
+        }
+        for Guess { values, then } in first.guesses {
+            let then = move |store: &mut Store, guess| {
+                let first = then(store, guess)?;
+                let mut answers = Answers::default();
+                store.answer_after(first, outer, variable, &mut answers)?;
+                Ok(answers)
+            };
+            answers.guesses.push(Guess { values, then: Shared::new(then) });
+        }
+        Ok(())
+    }
+
+    /// Answers whose terms are applied to what another term makes of what is below the arc.
+    fn answer_above(&mut self, second: Answers, below: Term, answers: &mut Answers) {
+        for (value, next) in second.moves {
+            answers.moves.push((value, self.compose_term(next, below)));
+        }
+        for next in second.wholes {
+            answers.wholes.push(self.compose_term(next, below));
+        }
+        for Guess { values, then } in second.guesses {
+            let values = self.compose_term(values, below);
+            let then = move |store: &mut Store, guess| {
+                let second = then(store, guess)?;
+                let mut answers = Answers::default();
+                store.answer_above(second, below, &mut answers);
+                Ok(answers)
+            };
+            answers.guesses.push(Guess { values, then: Shared::new(then) });
+        }
     }
 
     fn answer_link(&mut self, link: Link, rest: Term, value: i32, answers: &mut Answers) {
@@ -205,28 +271,43 @@ impl Store {
             TermData::Inductive(inductive) => {
                 let handle = self.diagram(label);
                 let answer = inductive.0.at_label(self, variable, &handle).map_err(|error| self.fail(error))?;
-                match answer {
-                    Answer::Drop => {}
-                    Answer::Keep(below) => answers.moves.push((ID, self.term_of(&below))),
-                    Answer::Whole(below) => answers.wholes.push(self.term_of(&below)),
-                    Answer::Move(moves) => {
-                        for (label, below) in moves {
-                            let below = self.term_of(&below);
-                            match label {
-                                Label::Set(set) => {
-                                    let set = self.node_of(&set);
-                                    answers.moves.push((self.terms.add(TermData::Constant(set)), below));
-                                }
-                                Label::Value(value) => {
-                                    let first = self.state(&[(variable, value)]).map_err(|e| self.fail(e))?;
-                                    answers.wholes.push(self.prepend_term(&first, below));
-                                }
-                            }
+                self.answer_label_by_user(answer, variable, answers)?;
+            }
+            _ => unreachable!("terms without answers are not asked"),
+        }
+        Ok(())
+    }
+
+    /// A user's answer to an arc of a set node.
+    fn answer_label_by_user(&mut self, answer: Answer, variable: Variable, answers: &mut LabelAnswers) -> Run<()> {
+        match answer {
+            Answer::Drop => {}
+            Answer::Keep(below) => answers.moves.push((ID, self.term_of(&below))),
+            Answer::Whole(below) => answers.wholes.push(self.term_of(&below)),
+            Answer::Move(moves) => {
+                for (label, below) in moves {
+                    let below = self.term_of(&below);
+                    match label {
+                        Label::Set(set) => {
+                            let set = self.node_of(&set);
+                            answers.moves.push((self.terms.add(TermData::Constant(set)), below));
+                        }
+                        Label::Value(value) => {
+                            let first = self.state(&[(variable, value)]).map_err(|e| self.fail(e))?;
+                            answers.wholes.push(self.prepend_term(&first, below));
                         }
                     }
                 }
             }
-            _ => unreachable!("terms without answers are not asked"),
+            Answer::Each(all) => {
+                for answer in all {
+                    self.answer_label_by_user(answer, variable, answers)?;
+                }
+            }
+            Answer::Guess(values, _) => {
+                let values = self.term_of(&values);
+                self.answer_undefined(values, &mut answers.wholes);
+            }
         }
         Ok(())
     }

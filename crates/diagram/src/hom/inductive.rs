@@ -86,11 +86,11 @@ pub trait Inductive: fmt::Debug + Eq + Hash + Send + Sync + 'static {
 
 /// What an [`Inductive`] homomorphism makes of one arc.
 ///
-/// A homomorphism that needs the value of a variable further down can *guess* it: [`Answer::Move`] to
-/// every candidate, each with a homomorphism below that drops what was guessed wrong.
+/// A homomorphism that needs a value from further down can *guess* it: [`Answer::Guess`] for every candidate, each with
+/// a homomorphism below that drops what was guessed wrong.
 ///
-/// The first three let a closure go on level by level; [`Answer::Whole`] is evaluated as it is and
-/// closed afterwards, which is slower.
+/// All but [`Answer::Whole`] let a closure go on level by level; that one is evaluated as it is and closed afterwards,
+/// which is slower.
 #[derive(Debug)]
 pub enum Answer {
     /// The arc is dropped.
@@ -99,8 +99,33 @@ pub enum Answer {
     Keep(Hom),
     /// The arc is replaced by others, each with its value or label and with what goes on below it.
     Move(Vec<(Label, Hom)>),
+    /// All of these, united.
+    Each(Vec<Answer>),
+    /// What is [guessed](Guessed) for each of some values: those on the arcs of what the homomorphism makes of what is
+    /// below the arc. Values that are not among them must add nothing, so that the result does not depend on how the
+    /// states below are divided. At the arcs of set nodes a guess is undefined (⊤).
+    Guess(Hom, Guessed),
     /// The whole result for this arc is this homomorphism's, applied to what is below the arc.
     Whole(Hom),
+}
+
+/// What follows from a guess. It is asked once for each value.
+#[derive(Clone)]
+pub struct Guessed(pub(crate) Shared<ByGuess>);
+
+type ByGuess = dyn Fn(&mut Store, i32) -> Result<Answer, Error> + Send + Sync;
+
+impl Guessed {
+    /// An answer for each value.
+    pub fn new(answer: impl Fn(&mut Store, i32) -> Result<Answer, Error> + Send + Sync + 'static) -> Guessed {
+        Guessed(Shared::new(answer))
+    }
+}
+
+impl fmt::Debug for Guessed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Guessed")
+    }
 }
 
 /// The label of an arc.

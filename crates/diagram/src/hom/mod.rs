@@ -13,11 +13,11 @@ mod rewrite;
 mod term;
 mod value_map;
 
-pub(crate) use answer::{Answers, LabelAnswers};
+pub(crate) use answer::{Answers, LabelAnswers, Then};
 pub(crate) use inductive::Boxed;
 pub(crate) use rewrite::Link;
 pub(crate) use term::{Closure, ID, NOTHING, Steps, Term, TermData, Terms};
 
-pub use inductive::{Answer, Inductive, Label};
+pub use inductive::{Answer, Guessed, Inductive, Label};
 pub use value_map::ValueMap;
 pub(crate) use value_map::{Image, Map, related};

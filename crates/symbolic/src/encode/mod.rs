@@ -33,6 +33,9 @@ pub struct Encoded<'a> {
     pub initial: Diagram,
     /// What it does by itself; the union of all of them is the transition relation.
     pub relation: Vec<Hom>,
+    /// None of these leaves anything of the reachable states, unless something has no value in one of them: a division by
+    /// zero or an index out of range.
+    pub failing: Vec<Hom>,
     types: Vec<Coded>,
 }
 
@@ -61,6 +64,8 @@ struct Coded {
     guards: FxHashMap<Sequence, Result<Hom, Beyond>>,
     /// What it does by itself.
     locals: Vec<Hom>,
+    /// What is not empty if something has no value; where there is nothing, what it does is ⊤ instead.
+    failing: Vec<Hom>,
 }
 
 /// Why a system has no diagrams.
@@ -148,10 +153,10 @@ impl<'a> Encoded<'a> {
             types.push(coded);
         }
         let main = &types[system.main];
-        let relation = main.locals.clone();
+        let (relation, failing) = (main.locals.clone(), main.failing.clone());
         let begins: Vec<&Diagram> = system.begins.iter().map(|&begin| &main.initial[begin]).collect();
         let initial = store.union_of(begins)?;
-        Ok(Encoded { system, store, initial, relation, types })
+        Ok(Encoded { system, store, initial, relation, failing, types })
     }
 
     /// The layout of an elementary type.

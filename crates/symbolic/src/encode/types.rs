@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Coded, EncodeError, is_spontaneous, overflow};
 use crate::demand::{Choices, Sent, Sequence, TooManyChoices};
-use crate::evaluate::transition::Evaluated;
+use crate::evaluate::transition::{Evaluated, Meaning};
 use crate::layout::Layout;
 use crate::program::{self, Beyond, Reason};
 use crate::step::Step;
@@ -117,12 +117,24 @@ pub(super) fn encode_program(
         sent.push((sequence, doing));
     }
     let mut locals = Vec::new();
+    let mut failing = Vec::new();
     for (place, transition) in program.transitions.iter().enumerate() {
         if is_spontaneous(&transition.label, is_main) {
-            locals.push(doing(store, program, &layout, place as u32)?.successor);
+            match way(store, program, &layout, place as u32)? {
+                Way::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
+                // What has no value can be looked for among the reachable states, once.
+                Way::Evaluated(meaning, _) if is_main => {
+                    locals.push(meaning.successor);
+                    failing.push(meaning.failing);
+                }
+                Way::Evaluated(meaning, _) => locals.push(meaning.or_undefined(store)),
+            }
         }
     }
+    let null = store.null();
+    failing.retain(|failing| *failing != null);
     let mut result = coded(layout, sent, locals);
+    result.failing = failing;
     for initial in &program.initial {
         let state = result.layout.as_ref().map(|layout| layout.encode(store, &initial.values)).transpose()?.flatten();
         result.initial.extend(state);
@@ -172,23 +184,41 @@ fn doing_in_sequence(
     Ok(Doing { successor: store.sequence(&links), guard })
 }
 
-/// What a transition of a program does: as steps where that is enough, else by evaluating its expressions.
-pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Doing, EncodeError> {
+/// How a transition of a program is done.
+enum Way {
+    /// Any one of some steps.
+    Steps(Vec<Step>),
+    /// By evaluating its expressions, and why.
+    Evaluated(Meaning, Beyond),
+}
+
+/// How a transition of a program is done: as steps where that is enough.
+fn way(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Way, EncodeError> {
     let transition = &program.transitions[place as usize];
     let beyond = match program::steps(program, transition) {
-        Ok(steps) => return Ok(any_of(store, layout, &steps)),
+        Ok(steps) => return Ok(Way::Steps(steps)),
         Err(beyond) => beyond,
     };
     let because = |reason| Beyond { reason, ..beyond.clone() };
     let evaluated = evaluated(program, layout).ok_or_else(|| error_of(program, beyond.clone()))?;
-    let successor = evaluated.successor(store, transition).map_err(|reason| error_of(program, because(reason)))?;
-    Ok(Doing { successor, guard: evaluated.guard(store, transition).map_err(because) })
+    let meaning = evaluated.transition(store, transition).map_err(|reason| error_of(program, because(reason)))?;
+    Ok(Way::Evaluated(meaning, because(Reason::Abort)))
+}
+
+/// What a transition of a program does, and when it can.
+pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Doing, EncodeError> {
+    Ok(match way(store, program, layout, place)? {
+        Way::Steps(steps) => any_of(store, layout, &steps),
+        Way::Evaluated(meaning, beyond) => {
+            Doing { successor: meaning.or_undefined(store), guard: meaning.guard.ok_or(beyond) }
+        }
+    })
 }
 
 /// A program as its expressions are evaluated; nothing if its layout has levels.
 pub(super) fn evaluated<'p>(program: &'p Program, layout: &Layout) -> Option<Evaluated<'p>> {
     let slots = (0..program.variables.len() as u32).map(|variable| layout.slot_of_single(variable));
-    Some(Evaluated { program, slots: slots.collect::<Option<_>>()? })
+    Some(Evaluated::new(program, slots.collect::<Option<_>>()?))
 }
 
 fn error_of(program: &Program, beyond: Beyond) -> EncodeError {

@@ -1,11 +1,12 @@
 //! Expressions over diagram variables, to be evaluated a variable at a time.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// An expression, an integer of 32 bits or without a value; a condition is 0 or 1.
 #[derive(Clone)]
@@ -14,6 +15,8 @@ pub struct Expression(Arc<Term>);
 struct Term {
     kind: Kind,
     hash: u64,
+    /// Whether it may have no value.
+    can_fail: bool,
     /// The variables that it may depend on, ascending.
     support: Vec<u32>,
 }
@@ -61,7 +64,8 @@ pub enum WithoutValue {
 
 impl PartialEq for Expression {
     fn eq(&self, other: &Expression) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.hash == other.0.hash && self.0.kind == other.0.kind
+        // Equal expressions are one: see `make`.
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
@@ -148,25 +152,18 @@ impl Expression {
 
     /// Whether it may have no value.
     pub fn can_fail(&self) -> bool {
-        match self.kind() {
-            Kind::Constant(_) | Kind::Variable(_) | Kind::Fails(_) => false,
-            Kind::Compare(.., WithoutValue::IsFalse) => false,
-            Kind::Nothing | Kind::Element(..) => true,
-            Kind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, left, right) => {
-                left.can_fail() || right.value().is_none_or(|value| value == 0)
-            }
-            Kind::Binary(BinaryOperator::Power, ..) => true,
-            Kind::Binary(_, left, right) | Kind::Compare(_, left, right, _) => left.can_fail() || right.can_fail(),
-            Kind::Sum(_, parts) => parts.iter().any(|(_, part)| part.can_fail()),
-            Kind::BitNot(inner) | Kind::Not(inner) => inner.can_fail(),
-            Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Expression::can_fail),
-        }
+        self.0.can_fail
+    }
+
+    /// Whether it is a condition that never holds.
+    pub fn is_never(&self) -> bool {
+        matches!(self.kind(), Kind::Constant(0) | Kind::Nothing)
     }
 
     /// What is left of it if a variable has a value. Elements whose index is not known may still depend on the variable.
     pub fn with(&self, variable: u32, value: i32) -> Expression {
         self.rewritten(variable, &|leaf| match leaf {
-            Kind::Variable(_) => Some(constant(value)),
+            Kind::Variable(other) if *other == variable => Some(constant(value)),
             _ => None,
         })
     }
@@ -196,7 +193,7 @@ impl Expression {
     fn with_elements(&self, pending: &Pending, value: i32, replacement: &Expression) -> Expression {
         self.rewritten(pending.variable, &|leaf| match leaf {
             // An index that is known now may lead to the variable.
-            Kind::Variable(_) => Some(constant(value)),
+            Kind::Variable(other) if *other == pending.variable => Some(constant(value)),
             Kind::Element(cells, index) if *cells == pending.cells && *index == pending.index => {
                 Some(replacement.clone())
             }
@@ -204,34 +201,47 @@ impl Expression {
         })
     }
 
-    /// The expression with some of its parts that depend on a variable replaced, and simplified.
+    /// The expression with some of its variables and elements that depend on a variable replaced, and simplified.
     fn rewritten(&self, variable: u32, replace: &dyn Fn(&Kind) -> Option<Expression>) -> Expression {
-        if !self.depends_on(variable) {
-            return self.clone();
+        let result: Result<Expression, Infallible> =
+            self.mapped(&|part| part.depends_on(variable), &|leaf| Ok(replace(leaf)));
+        match result {
+            Ok(expression) => expression,
         }
-        if let Some(replaced) = replace(self.kind()) {
-            return replaced;
+    }
+
+    /// The expression with some of its variables and elements replaced, and simplified. Only parts that `concerns` says
+    /// are looked at; the index of an element is replaced first, and may turn the element into a variable.
+    pub fn mapped<E>(
+        &self, concerns: &dyn Fn(&Expression) -> bool, replace: &dyn Fn(&Kind) -> Result<Option<Expression>, E>,
+    ) -> Result<Expression, E> {
+        if !concerns(self) {
+            return Ok(self.clone());
         }
-        let of = |inner: &Expression| inner.rewritten(variable, replace);
-        match self.kind() {
-            Kind::Constant(_) | Kind::Nothing | Kind::Variable(_) => self.clone(),
+        let of = |inner: &Expression| inner.mapped(concerns, replace);
+        let all = |parts: &[Expression]| parts.iter().map(of).collect::<Result<Vec<_>, E>>();
+        Ok(match self.kind() {
+            Kind::Constant(_) | Kind::Nothing => self.clone(),
+            Kind::Variable(_) => replace(self.kind())?.unwrap_or_else(|| self.clone()),
             Kind::Element(cells, index) => {
-                let rebuilt = element(Arc::clone(cells), of(index));
-                // The index may have become known, and the element with it.
+                let rebuilt = element(Arc::clone(cells), of(index)?);
                 match rebuilt.kind() {
-                    Kind::Variable(_) if rebuilt != *self => rebuilt.rewritten(variable, replace),
-                    _ => replace(rebuilt.kind()).unwrap_or(rebuilt),
+                    Kind::Variable(_) | Kind::Element(..) => replace(rebuilt.kind())?.unwrap_or(rebuilt),
+                    _ => rebuilt,
                 }
             }
-            Kind::Sum(plus, parts) => sum(*plus, parts.iter().map(|(times, part)| (*times, of(part)))),
-            Kind::BitNot(inner) => bit_not(of(inner)),
-            Kind::Binary(operator, left, right) => binary(*operator, of(left), of(right)),
-            Kind::Compare(comparison, left, right, mode) => compare(*comparison, of(left), of(right), *mode),
-            Kind::Not(inner) => not(of(inner)),
-            Kind::And(parts) => and(parts.iter().map(of)),
-            Kind::Or(parts) => or(parts.iter().map(of)),
-            Kind::Fails(inner) => fails(of(inner)),
-        }
+            Kind::Sum(plus, parts) => {
+                let parts: Result<Vec<_>, E> = parts.iter().map(|(times, part)| Ok((*times, of(part)?))).collect();
+                sum(*plus, parts?)
+            }
+            Kind::BitNot(inner) => bit_not(of(inner)?),
+            Kind::Binary(operator, left, right) => binary(*operator, of(left)?, of(right)?),
+            Kind::Compare(comparison, left, right, mode) => compare(*comparison, of(left)?, of(right)?, *mode),
+            Kind::Not(inner) => not(of(inner)?),
+            Kind::And(parts) => and(all(parts)?),
+            Kind::Or(parts) => or(all(parts)?),
+            Kind::Fails(inner) => fails(of(inner)?),
+        })
     }
 }
 
@@ -245,17 +255,17 @@ struct Pending {
 }
 
 /// What is left of some expressions in the states in which a condition holds.
-pub struct Case<const N: usize> {
+pub struct Case {
     /// The condition. It does not depend on the variable.
     pub condition: Expression,
     /// The expressions. They do not depend on the variable.
-    pub left: [Expression; N],
+    pub left: Vec<Expression>,
 }
 
 /// What is left of expressions if a variable has a value. Where an element may or may not be the variable, that depends
 /// on its index, whose value is not known yet: each case has its condition, and in every state exactly one holds.
-pub fn cases<const N: usize>(expressions: [&Expression; N], variable: u32, value: i32) -> Vec<Case<N>> {
-    let left = expressions.map(|expression| expression.with(variable, value));
+pub fn cases(expressions: Vec<Expression>, variable: u32, value: i32) -> Vec<Case> {
+    let left = expressions.iter().map(|expression| expression.with(variable, value)).collect();
     let mut open = vec![Case { condition: constant(1), left }];
     let mut done = Vec::with_capacity(1);
     while let Some(case) = open.pop() {
@@ -273,8 +283,7 @@ pub fn cases<const N: usize>(expressions: [&Expression; N], variable: u32, value
         for (condition, replacement) in alternatives {
             let condition = and([case.condition.clone(), condition]);
             if condition.value() != Some(0) {
-                let left =
-                    case.left.each_ref().map(|expression| expression.with_elements(&pending, value, &replacement));
+                let left = case.left.iter().map(|part| part.with_elements(&pending, value, &replacement)).collect();
                 open.push(Case { condition, left });
             }
         }
@@ -282,11 +291,59 @@ pub fn cases<const N: usize>(expressions: [&Expression; N], variable: u32, value
     done
 }
 
+/// All expressions that are alive, so that equal ones are one.
+static KNOWN: Mutex<Known> = Mutex::new(Known { terms: None, clean_at: 1 << 12 });
+
+struct Known {
+    terms: Option<FxHashMap<u64, Vec<Weak<Term>>>>,
+    /// At so many the dead are swept out.
+    clean_at: usize,
+}
+
 fn make(kind: Kind) -> Expression {
     let mut hasher = FxHasher::default();
     kind.hash(&mut hasher);
+    let hash = hasher.finish();
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let Known { terms, clean_at } = &mut *known;
+    let terms = terms.get_or_insert_default();
+    if terms.len() >= *clean_at {
+        terms.retain(|_, alike| {
+            alike.retain(|term| term.strong_count() > 0);
+            !alike.is_empty()
+        });
+        *clean_at = (2 * terms.len()).max(1 << 12);
+    }
+    let alike = terms.entry(hash).or_default();
+    if let Some(term) = alike.iter().filter_map(Weak::upgrade).find(|term| term.kind == kind) {
+        return Expression(term);
+    }
+    let (support, can_fail) = (support_of(&kind), can_fail(&kind));
+    let term = Arc::new(Term { kind, hash, can_fail, support });
+    alike.retain(|term| term.strong_count() > 0);
+    alike.push(Arc::downgrade(&term));
+    Expression(term)
+}
+
+fn can_fail(kind: &Kind) -> bool {
+    match kind {
+        Kind::Constant(_) | Kind::Variable(_) | Kind::Fails(_) => false,
+        Kind::Compare(.., WithoutValue::IsFalse) => false,
+        Kind::Nothing | Kind::Element(..) => true,
+        Kind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, left, right) => {
+            left.can_fail() || right.value().is_none_or(|value| value == 0)
+        }
+        Kind::Binary(BinaryOperator::Power, ..) => true,
+        Kind::Binary(_, left, right) | Kind::Compare(_, left, right, _) => left.can_fail() || right.can_fail(),
+        Kind::Sum(_, parts) => parts.iter().any(|(_, part)| part.can_fail()),
+        Kind::BitNot(inner) | Kind::Not(inner) => inner.can_fail(),
+        Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Expression::can_fail),
+    }
+}
+
+fn support_of(kind: &Kind) -> Vec<u32> {
     let mut support: Vec<u32> = Vec::new();
-    match &kind {
+    match kind {
         Kind::Constant(_) | Kind::Nothing => {}
         Kind::Variable(variable) => support.push(*variable),
         Kind::Element(cells, index) => {
@@ -303,7 +360,7 @@ fn make(kind: Kind) -> Expression {
     }
     support.sort_unstable();
     support.dedup();
-    Expression(Arc::new(Term { kind, hash: hasher.finish(), support }))
+    support
 }
 
 /// A number.

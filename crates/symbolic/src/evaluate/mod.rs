@@ -7,14 +7,19 @@
 //!
 //! - [`expression`]: expressions over diagram variables, simplified as they are built, so that what is left of different
 //!   beginnings meets again.
-//! - [`split`]: the states of a set by the value of an expression.
-//! - [`action`]: conditions and assignments as homomorphisms.
+//! - [`condition`]: the states in which an expression holds, and the values that it has in a set.
+//! - [`update`]: a condition and assignments that happen at once, forwards and backwards.
+//! - [`path`]: statements that happen one after the other, as updates.
 //! - [`transition`]: the transitions of a program.
 //!
-//! Where an element `t[i]` is met before its index is known, the states are split by whether `i` means this element: the
-//! index is evaluated further down, which is what SolveSub does by looking ahead.
+//! The paper splits a set by the value of an expression and puts the classes together again under the variable that is
+//! assigned. Here the same classes are made one by one: first the values that the expression has below an arc, then for
+//! each of them the states that have it, which is a selector. So a closure goes on inside, level by level. Where an
+//! element `t[i]` is met before its index is known, the states are split by whether `i` means this element: the index is
+//! evaluated further down, which is what SolveSub does by looking ahead.
 
-pub mod action;
+pub mod condition;
 pub mod expression;
-pub mod split;
+pub mod path;
 pub mod transition;
+pub mod update;

@@ -1,0 +1,320 @@
+//! A condition and assignments that happen at once.
+//!
+//! All conditions, values and indices of an [`Update`] are those of the state before it. So one descent does what several
+//! statements say, and it can be read backwards.
+
+use std::sync::Arc;
+
+use mandala_diagram::{Answer, Diagram, Error, Guessed, Hom, Inductive, Label, Store, ValueMap, Variable};
+
+use super::condition::{condition, values};
+use super::expression::{Expression, HOLE, and, cases, constant, different, equal};
+
+/// What is assigned.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A variable.
+    Variable(u32),
+    /// An element of an array; [`HOLE`] is one that is known not to be meant, or to have its value.
+    Element(Arc<[u32]>, Expression),
+}
+
+/// A place whose index may be known.
+pub enum Settled {
+    /// This one.
+    Place(Place),
+    /// One that has its value already.
+    Done,
+    /// None: the index is out of range.
+    Missing,
+}
+
+impl Place {
+    /// The place by its index, if that is known.
+    pub fn settled(self) -> Settled {
+        let Place::Element(cells, index) = &self else { return Settled::Place(self) };
+        let Some(index) = index.value() else {
+            return if index.is_nothing() { Settled::Missing } else { Settled::Place(self) };
+        };
+        match usize::try_from(index).ok().and_then(|index| cells.get(index)) {
+            None => Settled::Missing,
+            Some(&HOLE) => Settled::Done,
+            Some(&cell) => Settled::Place(Place::Variable(cell)),
+        }
+    }
+
+    /// Whether a variable may be meant.
+    fn may_be(&self, variable: u32) -> bool {
+        match self {
+            Place::Variable(place) => *place == variable,
+            Place::Element(cells, _) => cells.contains(&variable),
+        }
+    }
+}
+
+/// A place and the value that it gets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Write {
+    /// What is assigned.
+    pub place: Place,
+    /// Its new value.
+    pub value: Expression,
+}
+
+impl Write {
+    fn concerns(&self, variable: u32) -> bool {
+        let by_index = match &self.place {
+            Place::Variable(_) => false,
+            Place::Element(_, index) => index.depends_on(variable),
+        };
+        by_index || self.place.may_be(variable) || self.value.depends_on(variable)
+    }
+}
+
+/// Assignments in the states in which a condition holds. Of several writes to the same place the last one counts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Update {
+    /// When it happens.
+    pub guard: Expression,
+    /// What is assigned.
+    pub writes: Vec<Write>,
+}
+
+/// What an update does to a variable with some value, in the states below in which its guard holds.
+struct Outcome {
+    /// The new value, unless it stays as it is.
+    new: Option<Expression>,
+    /// What happens to the other variables.
+    rest: Update,
+}
+
+impl Update {
+    /// The update in its simplest form; nothing if it never happens.
+    fn simplified(mut self) -> Option<Update> {
+        if self.guard.is_never() || self.writes.iter().any(|write| write.value.is_nothing()) {
+            return None;
+        }
+        let mut writes: Vec<Write> = Vec::with_capacity(self.writes.len());
+        for Write { place, value } in self.writes {
+            match place.settled() {
+                Settled::Place(place) => writes.push(Write { place, value }),
+                Settled::Done => {}
+                Settled::Missing => return None,
+            }
+        }
+        // A variable that keeps its value, and that nothing else may assign.
+        let keeps = |write: &Write| match write.place {
+            Place::Variable(variable) => {
+                write.value == Expression::variable(variable)
+                    && writes.iter().filter(|other| other.place.may_be(variable)).count() == 1
+            }
+            Place::Element(..) => false,
+        };
+        self.writes = writes.iter().filter(|write| !keeps(write)).cloned().collect();
+        Some(self)
+    }
+
+    /// Whether it neither reads nor writes a variable.
+    fn skips(&self, variable: u32) -> bool {
+        !self.guard.depends_on(variable) && !self.writes.iter().any(|write| write.concerns(variable))
+    }
+
+    /// Whether a variable may get a value.
+    fn may_write(&self, variable: u32) -> bool {
+        self.writes.iter().any(|write| write.place.may_be(variable))
+    }
+
+    /// What happens if a variable has this value.
+    fn outcomes(&self, variable: u32, value: i32) -> Vec<Outcome> {
+        let mut expressions = vec![self.guard.clone()];
+        for write in &self.writes {
+            expressions.push(write.value.clone());
+            if let Place::Element(_, index) = &write.place {
+                expressions.push(index.clone());
+            }
+        }
+        let mut all = Vec::new();
+        for case in cases(expressions, variable, value) {
+            let mut left = case.left.into_iter();
+            let mut next = || left.next().unwrap_or_else(|| constant(0));
+            let guard = and([case.condition, next()]);
+            let writes = self.writes.iter().map(|write| {
+                let value = next();
+                let place = match &write.place {
+                    Place::Element(cells, _) => Place::Element(Arc::clone(cells), next()),
+                    place => place.clone(),
+                };
+                Write { place, value }
+            });
+            let writes = writes.collect();
+            Update { guard, writes }.meeting(variable, &mut all);
+        }
+        all
+    }
+
+    /// What happens to a variable on which no expression depends any more. The last write that means it counts.
+    fn meeting(mut self, variable: u32, all: &mut Vec<Outcome>) {
+        for last in (0..self.writes.len()).rev() {
+            let Write { place, value } = &self.writes[last];
+            match place {
+                Place::Variable(place) if *place == variable => {
+                    let new = Some(value.clone());
+                    all.push(Outcome { new, rest: self.without(variable, Some(last)) });
+                    return;
+                }
+                Place::Variable(_) => {}
+                Place::Element(cells, index) => {
+                    let Some(here) = cells.iter().position(|&cell| cell == variable) else { continue };
+                    let here = constant(here as i32);
+                    let meant = and([self.guard.clone(), equal(index.clone(), here.clone())]);
+                    let other = and([self.guard.clone(), different(index.clone(), here)]);
+                    let new = Some(value.clone());
+                    let hit = Update { guard: meant, writes: self.writes.clone() };
+                    all.push(Outcome { new, rest: hit.without(variable, Some(last)) });
+                    self.guard = other;
+                }
+            }
+        }
+        all.push(Outcome { new: None, rest: self.without(variable, None) });
+    }
+
+    /// What is left for the other variables when one is done, and one of the writes with it.
+    fn without(&self, variable: u32, done: Option<usize>) -> Update {
+        let mut writes = Vec::with_capacity(self.writes.len());
+        for (at, write) in self.writes.iter().enumerate() {
+            let place = match &write.place {
+                Place::Variable(place) if *place == variable => continue,
+                _ if Some(at) == done => continue,
+                Place::Element(cells, index) if cells.contains(&variable) => {
+                    let others = cells.iter().map(|&cell| if cell == variable { HOLE } else { cell });
+                    Place::Element(others.collect(), index.clone())
+                }
+                place => place.clone(),
+            };
+            writes.push(Write { place, value: write.value.clone() });
+        }
+        Update { guard: self.guard.clone(), writes }
+    }
+
+    /// The update in the states in which an expression has a value.
+    fn where_equal(mut self, expression: &Expression, value: i32) -> Update {
+        self.guard = and([self.guard, equal(expression.clone(), constant(value))]);
+        self
+    }
+}
+
+/// The update as a homomorphism. States in which a place or a value is not there are dropped.
+pub fn update(store: &mut Store, update: Update) -> Hom {
+    let Some(update) = update.simplified() else { return store.null() };
+    if update.writes.is_empty() {
+        return condition(store, &update.guard);
+    }
+    if update.guard.value().is_some() {
+        let constants = update.writes.iter().map(|write| match (&write.place, write.value.value()) {
+            (Place::Variable(variable), Some(value)) => Some((*variable, value)),
+            _ => None,
+        });
+        if let Some(constants) = constants.collect::<Option<Vec<_>>>() {
+            let links: Vec<Hom> =
+                constants.into_iter().map(|(place, value)| store.value(place, ValueMap::assign(value))).collect();
+            return store.sequence(&links);
+        }
+    }
+    store.inductive(update)
+}
+
+impl Inductive for Update {
+    fn skips(&self, variable: Variable) -> bool {
+        Update::skips(self, variable)
+    }
+
+    fn at_value(&self, store: &mut Store, variable: Variable, value: i32) -> Result<Answer, Error> {
+        let mut answers = Vec::new();
+        for Outcome { new, rest } in self.outcomes(variable, value) {
+            if rest.guard.is_never() {
+                continue;
+            }
+            let known = match &new {
+                None => Some(value),
+                Some(new) if new.is_nothing() => continue,
+                Some(new) => new.value(),
+            };
+            answers.push(match (known, new) {
+                (None, Some(new)) => {
+                    let candidates = values(store, &new)?;
+                    let guessed = move |store: &mut Store, value| {
+                        Ok(Answer::to(value, update(store, rest.clone().where_equal(&new, value))))
+                    };
+                    Answer::Guess(candidates, Guessed::new(guessed))
+                }
+                (known, _) => Answer::to(known.unwrap_or(value), update(store, rest)),
+            });
+        }
+        Ok(Answer::Each(answers))
+    }
+
+    /// InvertAssign (thesis, 4.3.3): see [`Backwards`].
+    fn inverse(&self, store: &mut Store, possible: &Diagram) -> Result<Option<Hom>, Error> {
+        let mut written: Vec<u32> = Vec::new();
+        for write in &self.writes {
+            match &write.place {
+                Place::Variable(variable) => written.push(*variable),
+                Place::Element(cells, _) => written.extend(cells.iter().filter(|cell| **cell != HOLE)),
+            }
+        }
+        written.sort_unstable();
+        written.dedup();
+        let domain = |variable| (variable, store.values(possible, variable).into_iter().collect());
+        let domains = written.into_iter().map(domain).collect();
+        let back = backwards(store, Arc::new(domains), self.clone());
+        let possible = store.intersect(possible);
+        Ok(Some(store.sequence([&back, &possible])))
+    }
+}
+
+/// The values that variables may have had before they were assigned, by variable.
+type Domains = Arc<Vec<(u32, Vec<i32>)>>;
+
+/// An update backwards. The states after it are descended: where a variable cannot have been written, its value is that of
+/// the state before, and what is left of the update is evaluated with it; where it may have been, every value is tried
+/// that it may have had, and the condition remains that the value assigned is the one that is met.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Backwards {
+    update: Update,
+    domains: Domains,
+}
+
+fn backwards(store: &mut Store, domains: Domains, update: Update) -> Hom {
+    match update.simplified() {
+        None => store.null(),
+        Some(update) if update.writes.is_empty() => condition(store, &update.guard),
+        Some(update) => store.inductive(Backwards { update, domains }),
+    }
+}
+
+impl Inductive for Backwards {
+    fn skips(&self, variable: Variable) -> bool {
+        self.update.skips(variable)
+    }
+
+    fn at_value(&self, store: &mut Store, variable: Variable, value: i32) -> Result<Answer, Error> {
+        let before = match self.domains.binary_search_by_key(&variable, |domain| domain.0) {
+            Ok(at) if self.update.may_write(variable) => self.domains[at].1.clone(),
+            _ => vec![value],
+        };
+        let mut moves = Vec::new();
+        for old in before {
+            for Outcome { new, rest } in self.update.outcomes(variable, old) {
+                let rest = match new {
+                    None if old == value => rest,
+                    None => continue,
+                    Some(new) => rest.where_equal(&new, value),
+                };
+                if !rest.guard.is_never() {
+                    moves.push((Label::Value(old), backwards(store, Arc::clone(&self.domains), rest)));
+                }
+            }
+        }
+        Ok(Answer::Move(moves))
+    }
+}
