@@ -6,7 +6,7 @@
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
 //!
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
-//! layouts of the later rounds.
+//! layouts of the later rounds; for programs, whose diagrams are the dearest, already beside those of the first.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,8 +26,7 @@ const ROUNDS: [(u64, usize); 4] = [(100_000, 32), (600_000, 20), (4_000_000, 8),
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;
 
-/// The round before which it is asked, at length, whether there is an end to find at all, and from which on states are
-/// enumerated.
+/// The round before which it is asked, at length, whether there is an end to find at all.
 const DOUBT: usize = 2;
 
 /// So many states may be enumerated for each node that a layout may ask for: they are about as much cheaper.
@@ -39,6 +38,8 @@ pub(crate) struct LastResorts<'d> {
     pub(crate) unbounded: &'d dyn Fn() -> Option<Witness>,
     /// Whether it can be enumerated.
     pub(crate) enumerable: &'d dyn Fn() -> Option<Enumerable>,
+    /// From which round on that is tried.
+    pub(crate) enumerable_from: usize,
 }
 
 /// Tries layouts, the most promising first.
@@ -51,10 +52,12 @@ pub(crate) fn portfolio<'a>(
     let mut failure = None;
     for (number, (work, places)) in ROUNDS.into_iter().enumerate() {
         candidates.truncate(places);
-        if number == DOUBT {
-            if let Some(witness) = (resorts.unbounded)() {
-                return Err(Stopped::Unbounded(witness));
-            }
+        if number == DOUBT
+            && let Some(witness) = (resorts.unbounded)()
+        {
+            return Err(Stopped::Unbounded(witness));
+        }
+        if number == resorts.enumerable_from {
             enumerable = (resorts.enumerable)();
         }
         if most_found > (STATES_A_NODE as f64 * work as f64).log10() {
@@ -124,8 +127,11 @@ impl<'a> Round<'_, 'a> {
     /// first that does not end at that limit.
     fn run(&self, candidates: &[usize]) -> Vec<(Runner, Result<Space<'a>, Stopped<'a>>)> {
         let enumerates = self.enumerable.lock().is_ok_and(|enumerable| enumerable.is_some());
-        let mut runners: Vec<Runner> = if enumerates { vec![Runner::Enumeration] } else { Vec::new() };
-        runners.extend(candidates.iter().copied().map(Runner::Layout));
+        let mut runners: Vec<Runner> = candidates.iter().copied().map(Runner::Layout).collect();
+        if enumerates {
+            // Beside the most promising layout, which wins if both come to an end.
+            runners.insert(runners.len().min(1), Runner::Enumeration);
+        }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = cores.min(MOST_AT_A_TIME).min(runners.len());
         let cancels: Vec<Cancel> = runners.iter().map(|_| self.options.cancel.part()).collect();

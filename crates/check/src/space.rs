@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Progress, Store, Strategy};
 use mandala_model::net::Net;
-use mandala_model::system::{System, Type};
+use mandala_model::system::{Program, System, Type};
 use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
 use mandala_symbolic::order::Heuristic;
 use mandala_symbolic::plan::{Hierarchy, Plans};
@@ -179,7 +179,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
                 result => result?,
             }
         }
-        Type::Program(program) => explore_flat(system, &[Plans::of_program(program)], options, &NO_RESORTS)?,
+        Type::Program(program) => explore_program(system, program, options)?,
         Type::Composite(_) => explore_composite(system, options)?,
     };
     space.time = start.elapsed();
@@ -195,12 +195,17 @@ fn find_growth(net: &Net, structure: &Structure, budget: u64) -> Option<Witness>
     if structure.is_bounded() { None } else { unbounded(net, budget) }
 }
 
-/// The state space of a bounded net, marking by marking; nothing if the net does not lend itself to that.
+/// The state space of a bounded net or of a program, state by state; nothing if it does not lend itself to that.
 pub fn enumerate<'a>(system: &'a System, options: &Options) -> Option<Result<Space<'a>, Stopped<'a>>> {
-    let Type::Net(net) = &system.types[system.main] else { return None };
-    let structure = Structure::new(net);
-    let plans = Plans::new(net, &structure, Grouping::Proven);
-    let mut enumerable = Enumerable::new(system, net, &structure, &plans)?;
+    let mut enumerable = match &system.types[system.main] {
+        Type::Net(net) => {
+            let structure = Structure::new(net);
+            let plans = Plans::new(net, &structure, Grouping::Proven);
+            Enumerable::of_net(system, net, &structure, &plans)?
+        }
+        Type::Program(program) => Enumerable::of_program(system, program, &Plans::of_program(program))?,
+        Type::Composite(_) => return None,
+    };
     Some(match enumerable.run(options, usize::MAX) {
         Ok(()) => enumerable.into_space(system, options),
         Err(error) => Err(error.into()),
@@ -272,13 +277,20 @@ fn explore_net<'a>(
     }
     let resorts = LastResorts {
         unbounded: &|| find_growth(net, structure, PATIENCE),
-        enumerable: &|| Enumerable::new(system, net, structure, plans.last()?),
+        enumerable: &|| Enumerable::of_net(system, net, structure, plans.last()?),
+        enumerable_from: 2,
     };
     explore_flat(system, &plans, options, &resorts)
 }
 
+fn explore_program<'a>(system: &'a System, program: &Program, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+    let plans = [Plans::of_program(program)];
+    let resorts = LastResorts { enumerable: &|| Enumerable::of_program(system, program, &plans[0]), ..NO_RESORTS };
+    explore_flat(system, &plans, options, &resorts)
+}
+
 /// What is left to try for a system of which nothing more is known.
-const NO_RESORTS: LastResorts<'static> = LastResorts { unbounded: &|| None, enumerable: &|| None };
+const NO_RESORTS: LastResorts<'static> = LastResorts { unbounded: &|| None, enumerable: &|| None, enumerable_from: 0 };
 
 /// Builds the state space of a system without parts. The first plans are those to follow, the others are for the
 /// portfolio.

@@ -8,7 +8,7 @@ use common::build;
 use common::random::Random;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits};
-use mandala_check::space::{Options, OrderChoice, Stopped, explore};
+use mandala_check::space::{Options, OrderChoice, Stopped, enumerate, explore};
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use mandala_model::property::{Formula, Question};
@@ -107,7 +107,7 @@ fn factor() -> u64 {
 
 #[test]
 fn programs_of_any_expressions() {
-    let (mut compared, mut failed) = (0, 0);
+    let (mut compared, mut failed, mut enumerated) = (0, 0, 0);
     let base = Options::default();
     let ways = [
         base.clone(),
@@ -128,7 +128,20 @@ fn programs_of_any_expressions() {
         for options in &ways {
             // Beyond the error there may be no end.
             let deadline = fails.then(|| Instant::now() + Duration::from_millis(100));
-            match (&outcome.ended, explore(&system, &Options { deadline, ..options.clone() })) {
+            let options = Options { deadline, ..options.clone() };
+            let found = match &options.order {
+                // Once state by state, if there are not too many ways through a transition.
+                OrderChoice::Automatic => match enumerate(&system, &options) {
+                    Some(found) => {
+                        enumerated += 1;
+                        found
+                    }
+                    None => explore(&system, &options),
+                },
+                _ => explore(&system, &options),
+            };
+            let options = &options;
+            match (&outcome.ended, found) {
                 (Ended::Complete, Ok(space)) => {
                     assert_eq!(space.count().to_u64(), Some(outcome.states), "{}", context(options));
                     compared += 1;
@@ -142,6 +155,7 @@ fn programs_of_any_expressions() {
         }
     }
     assert!(compared > 2000 && failed > 200, "{compared} programs, {failed} with an error");
+    assert!(enumerated > 1000, "{enumerated} programs state by state");
 }
 
 /// Where a variable has a value: verdicts, and traces that are found backwards through assignments.

@@ -1,16 +1,16 @@
 //! What terms answer to the arcs of data nodes, remembered by value.
 //!
 //! A term is asked once for each value at a variable: how often its arcs are fired afterwards, its answer is a few
-//! operations to do below. Where an answer depends on what is below the arc, because a value is to be *guessed*, the
+//! operations to do below; and so are the answers of all that closes a node. Where an answer depends on what is below the arc, because a value is to be *guessed*, the
 //! guess is a question of its own.
 
 use rustc_hash::FxHashMap;
 
 use super::data::Dirt;
-use super::plan::Op;
-use crate::hom::{Answers, Closure, NOTHING, Term, Then};
+use super::plan::{Op, Step};
+use crate::hom::{Answers, Closure, Image, Map, NOTHING, Term, TermData, Then, related};
 use crate::memory::Run;
-use crate::node::{Kind, Node, ZERO};
+use crate::node::{Arc, Kind, Node, ZERO};
 use crate::store::{Store, Variable};
 
 /// What is asked of a value.
@@ -20,6 +20,8 @@ enum Asked {
     Term(Term, Variable),
     /// What follows from a guess.
     Guess(Then),
+    /// What the steps that close a node do to an arc, all of them.
+    Steps((u32, u32), Variable),
 }
 
 /// Something that happens to an arc.
@@ -31,6 +33,10 @@ enum Outcome {
     Whole { result: Op },
     /// What happens depends on these values of what is below the arc.
     Guess { values: Op, question: Question },
+    /// ⊤, if this leaves anything of what is below the arc.
+    Undefined { below: Op },
+    /// This makes the result of the arc with this value.
+    OfArc { term: Term, variable: Variable, value: i32 },
 }
 
 /// A question, to be answered for any value.
@@ -56,6 +62,19 @@ impl Questions {
     /// What a term does to the arcs of a variable, whose children are closed.
     pub(super) fn of_term(&mut self, term: Term, variable: Variable, below: Closure) -> Question {
         self.add(Asked::Term(term, variable), below)
+    }
+
+    /// What the steps that close a node of a variable do, whose children are closed.
+    pub(super) fn of_steps(&mut self, steps: (u32, u32), variable: Variable, below: Closure) -> Question {
+        self.add(Asked::Steps(steps, variable), below)
+    }
+
+    fn remember(&mut self, question: Question, value: i32, outcomes: Vec<Outcome>) -> (u32, u32) {
+        let start = self.outcomes.len() as u32;
+        self.outcomes.extend(outcomes);
+        let range = (start, self.outcomes.len() as u32);
+        self.index.insert((question, value), range);
+        range
     }
 
     /// Bytes allocated, about.
@@ -93,6 +112,15 @@ impl Store {
                     continue;
                 }
                 Outcome::Whole { result } => self.fire(result, child)?,
+                Outcome::Undefined { below } => {
+                    if self.fire(below, child)? == ZERO {
+                        continue;
+                    }
+                    self.undefined()
+                }
+                Outcome::OfArc { term, variable, value } => {
+                    self.apply_to_arc(term, Kind::Data, variable, Arc::data(value, child))?
+                }
                 Outcome::Guess { values, question } => {
                     let values = self.fire(values, child)?;
                     self.roots.push(values);
@@ -133,6 +161,10 @@ impl Store {
     fn answer_anew(&mut self, question: Question, value: i32) -> Run<(u32, u32)> {
         let (asked, below) = self.plans.questions.asked[question.0 as usize].clone();
         let answers = match asked {
+            Asked::Steps(steps, variable) => {
+                let outcomes = self.outcomes_of_steps(steps, variable, value)?;
+                return Ok(self.plans.questions.remember(question, value, outcomes));
+            }
             Asked::Term(term, variable) => {
                 let mut answers = Answers::default();
                 self.answer_value(term, variable, value, &mut answers)?;
@@ -154,11 +186,45 @@ impl Store {
         }
         // An answer may have been long in the making.
         self.count_plan();
-        let questions = &mut self.plans.questions;
-        let start = questions.outcomes.len() as u32;
-        questions.outcomes.extend(outcomes);
-        let range = (start, questions.outcomes.len() as u32);
-        questions.index.insert((question, value), range);
-        Ok(range)
+        Ok(self.plans.questions.remember(question, value, outcomes))
+    }
+
+    fn outcomes_of_steps(&mut self, steps: (u32, u32), variable: Variable, value: i32) -> Run<Vec<Outcome>> {
+        let mut outcomes = Vec::new();
+        for at in steps.0..steps.1 {
+            match self.plans.step(at as usize) {
+                Step::Skip { below } => outcomes.push(Outcome::Move { value, below }),
+                Step::Add { low, high, delta, below } => {
+                    if (low..=high).contains(&value) {
+                        outcomes.push(match value.checked_add(delta) {
+                            Some(value) => Outcome::Move { value, below },
+                            None => Outcome::Undefined { below },
+                        });
+                    }
+                }
+                Step::Value { link, below } => {
+                    let TermData::Value { map, .. } = self.terms.get(link) else { unreachable!("a value link") };
+                    match map {
+                        Map::Relation(pairs) => {
+                            let images = related(pairs, value).iter();
+                            outcomes.extend(images.map(|&(_, value)| Outcome::Move { value, below }));
+                        }
+                        map => match map.image(value) {
+                            Image::Nothing => {}
+                            Image::One(value) => outcomes.push(Outcome::Move { value, below }),
+                            Image::Overflow => outcomes.push(Outcome::Undefined { below }),
+                        },
+                    }
+                }
+                Step::Undefined { below } => outcomes.push(Outcome::Undefined { below }),
+                Step::Label { .. } => unreachable!("labels are at set nodes"),
+                Step::Ask { question, .. } => {
+                    let (start, end) = self.answer_anew(question, value)?;
+                    outcomes.extend_from_slice(&self.plans.questions.outcomes[start as usize..end as usize]);
+                }
+                Step::Whole { term } => outcomes.push(Outcome::OfArc { term, variable, value }),
+            }
+        }
+        Ok(outcomes)
     }
 }

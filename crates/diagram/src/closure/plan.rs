@@ -71,6 +71,8 @@ pub(crate) struct Clusters {
     saturate: (u32, u32),
     /// Which of them concern which value, for data nodes with many of them.
     dispatch: u32,
+    /// What all of them do, for data nodes where some of them are asked.
+    question: Option<Question>,
 }
 
 /// No dispatch: all steps are tried.
@@ -118,6 +120,12 @@ impl Plan {
     #[inline(always)]
     pub(crate) fn dispatch(&self) -> Option<usize> {
         (self.clusters.dispatch != TRY_ALL).then_some(self.clusters.dispatch as usize)
+    }
+
+    /// What the steps that close a data node do, if some of them are asked.
+    #[inline(always)]
+    pub(crate) fn question(&self) -> Option<Question> {
+        self.clusters.question
     }
 
     /// Whether the node is closed once its children and labels are.
@@ -314,6 +322,7 @@ impl Store {
             close_child: KEEP,
             saturate: (0, 0),
             dispatch: TRY_ALL,
+            question: None,
         };
         if closure == NOTHING {
             return nothing;
@@ -331,7 +340,12 @@ impl Store {
         }
         clusters.saturate = (start, self.plans.steps.len() as u32);
         if kind == Kind::Data {
-            clusters.dispatch = self.make_dispatch(clusters.saturate);
+            let steps = &self.plans.steps[start as usize..];
+            if steps.iter().any(|step| matches!(step, Step::Ask { .. })) {
+                clusters.question = Some(self.plans.questions.of_steps(clusters.saturate, variable, below));
+            } else {
+                clusters.dispatch = self.make_dispatch(clusters.saturate);
+            }
         }
         self.plans.clusters.insert((closure, key(variable, kind)), clusters);
         clusters

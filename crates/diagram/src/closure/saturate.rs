@@ -4,6 +4,7 @@
 //! was closed before it came back up, and a union of closed sets is closed: children are never
 //! closed again as a whole. So the diagrams in between stay about as small as the result.
 
+use super::ask::Making;
 use super::data::Dirt;
 use super::plan::Plan;
 use crate::memory::Run;
@@ -28,6 +29,18 @@ impl Store {
             // The arc may be replaced by a larger one while it is fired.
             self.roots.push(arc.child);
             let mut dirt = Dirt { base: flags, lowest: cursor + 1 };
+            if let Some(question) = plan.question() {
+                let making = Making { base, changed: &mut Some(&mut dirt) };
+                let rest = self.ask_at_value(question, arc.value(), arc.child, making)?;
+                if rest != ZERO && !self.absorb_data(rest, plan, variable, base, &mut dirt)? {
+                    self.dirty.truncate(flags);
+                    self.roots.truncate(root);
+                    return Ok(false);
+                }
+                self.roots.truncate(root);
+                cursor = dirt.lowest;
+                continue;
+            }
             let dispatch = plan.dispatch().and_then(|at| Some((at, self.plans.hits(at, arc.value())?)));
             let (dispatch, steps) = match dispatch {
                 Some((dispatch, hits)) => (Some(dispatch), hits),

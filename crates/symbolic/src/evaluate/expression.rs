@@ -168,6 +168,68 @@ impl Expression {
         })
     }
 
+    /// Its value in a state, if it has one.
+    pub fn on(&self, state: &[i32]) -> Option<i32> {
+        let truth = |holds: bool| Some(i32::from(holds));
+        match self.kind() {
+            Kind::Constant(value) => Some(*value),
+            Kind::Nothing => None,
+            Kind::Variable(variable) => Some(state[*variable as usize]),
+            Kind::Element(cells, index) => Some(state[cell(cells, index.on(state)?)? as usize]),
+            Kind::Sum(plus, parts) => {
+                let mut sum = *plus;
+                for (times, part) in parts {
+                    sum = sum.wrapping_add(times.wrapping_mul(part.on(state)?));
+                }
+                Some(sum)
+            }
+            Kind::BitNot(inner) => Some(!inner.on(state)?),
+            Kind::Binary(operator, left, right) => operator.calculate(left.on(state)?, right.on(state)?),
+            Kind::Compare(comparison, left, right, mode) => match (left.on(state), right.on(state), mode) {
+                (Some(left), Some(right), _) => truth(comparison.holds(&left, &right)),
+                (.., WithoutValue::IsFalse) => Some(0),
+                (.., WithoutValue::IsNothing) => None,
+            },
+            Kind::Not(inner) => truth(inner.on(state)? == 0),
+            Kind::And(parts) => {
+                for part in parts {
+                    if part.on(state)? == 0 {
+                        return Some(0);
+                    }
+                }
+                Some(1)
+            }
+            Kind::Or(parts) => {
+                for part in parts {
+                    if part.on(state)? != 0 {
+                        return Some(1);
+                    }
+                }
+                Some(0)
+            }
+            Kind::Fails(inner) => truth(inner.on(state).is_none()),
+        }
+    }
+
+    /// The conditions that all have to hold for this one to hold.
+    pub fn conjuncts(&self) -> impl Iterator<Item = &Expression> {
+        match self.kind() {
+            Kind::And(parts) => parts.iter(),
+            _ => std::slice::from_ref(self).iter(),
+        }
+    }
+
+    /// If it says that a variable has a value: both of them.
+    pub fn equation(&self) -> Option<(u32, i32)> {
+        let Kind::Compare(Comparison::Equal, left, right, _) = self.kind() else { return None };
+        match (left.kind(), right.kind()) {
+            (Kind::Variable(variable), Kind::Constant(value)) | (Kind::Constant(value), Kind::Variable(variable)) => {
+                Some((*variable, *value))
+            }
+            _ => None,
+        }
+    }
+
     /// Elements of which one is a variable and it is not known whether it is meant: the first, and of those that are
     /// nested the innermost, so that its index does not depend on the variable.
     fn pending(&self, variable: u32) -> Option<Pending> {
@@ -376,13 +438,18 @@ fn nothing() -> Expression {
 pub fn element(cells: Arc<[u32]>, index: Expression) -> Expression {
     match index.kind() {
         Kind::Nothing => nothing(),
-        Kind::Constant(place) => match usize::try_from(*place).ok().and_then(|place| cells.get(place)) {
+        Kind::Constant(place) => match cell(&cells, *place) {
             // That it is not meant is known elsewhere: what is said here does not matter.
-            None | Some(&HOLE) => nothing(),
-            Some(&cell) => Expression::variable(cell),
+            None | Some(HOLE) => nothing(),
+            Some(cell) => Expression::variable(cell),
         },
         _ => make(Kind::Element(cells, index)),
     }
+}
+
+/// The element of an array with an index, if there is one.
+pub fn cell(cells: &[u32], index: i32) -> Option<u32> {
+    usize::try_from(index).ok().and_then(|index| cells.get(index)).copied()
 }
 
 /// A constant plus multiples of expressions.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mandala_diagram::{Answer, Diagram, Error, Guessed, Hom, Inductive, Label, Store, ValueMap, Variable};
 
 use super::condition::{condition, values};
-use super::expression::{Expression, HOLE, and, cases, constant, different, equal};
+use super::expression::{Expression, HOLE, and, cases, cell, constant, different, equal};
 
 /// What is assigned.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,10 +36,10 @@ impl Place {
         let Some(index) = index.value() else {
             return if index.is_nothing() { Settled::Missing } else { Settled::Place(self) };
         };
-        match usize::try_from(index).ok().and_then(|index| cells.get(index)) {
+        match cell(cells, index) {
             None => Settled::Missing,
-            Some(&HOLE) => Settled::Done,
-            Some(&cell) => Settled::Place(Place::Variable(cell)),
+            Some(HOLE) => Settled::Done,
+            Some(cell) => Settled::Place(Place::Variable(cell)),
         }
     }
 
@@ -194,6 +194,26 @@ impl Update {
             writes.push(Write { place, value: write.value.clone() });
         }
         Update { guard: self.guard.clone(), writes }
+    }
+
+    /// What it does to a state, as variables with their new values; of several the last one counts. `false` if it does
+    /// not happen, or if something has no value.
+    pub fn changes(&self, state: &[i32], changes: &mut Vec<(u32, i32)>) -> bool {
+        changes.clear();
+        if self.guard.on(state) != Some(1) {
+            return false;
+        }
+        for Write { place, value } in &self.writes {
+            let variable = match place {
+                Place::Variable(variable) => Some(*variable),
+                Place::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)),
+            };
+            match (variable, value.on(state)) {
+                (Some(variable), Some(value)) => changes.push((variable, value)),
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// The update in the states in which an expression has a value.

@@ -1,12 +1,11 @@
-//! A bounded net in machine words, to be enumerated marking by marking.
+//! A bounded net in machine words.
 //!
-//! Each diagram variable is a field of some bits, and a marking is a few words: the first variable has the most
-//! significant bits of the first word, so that markings in ascending order are in that of a diagram. A transition is one
-//! or several actions. An action lets a marking pass if some fields have certain values and others lie in a range, and
+//! A transition is one or several actions. An action lets a marking pass if some fields have certain values and others lie in a range, and
 //! then adds a constant to each word: fields neither overflow nor underflow, because all of them are bounded.
 
 use mandala_model::net::Net;
 
+use super::{Field, placed};
 use crate::encode::is_spontaneous;
 use crate::layout::{Content, Layout, Slot};
 use crate::step::{Cell, Step};
@@ -24,19 +23,6 @@ pub struct Packed {
     pub initial: Vec<Vec<u64>>,
 }
 
-/// Some bits of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Which word.
-    pub word: usize,
-    /// How far from its least significant bit.
-    pub shift: u32,
-    /// The greatest value.
-    pub most: u32,
-    /// As many ones as it has bits.
-    ones: u64,
-}
-
 /// A change that is possible under some condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Action {
@@ -44,28 +30,6 @@ pub struct Action {
     pub ranges: Vec<(usize, u32, u32)>,
     /// What is added to each field that changes.
     pub changes: Vec<(usize, i64)>,
-}
-
-impl Field {
-    fn new(most: u32) -> Field {
-        let bits = u32::BITS - most.leading_zeros();
-        Field { word: 0, shift: 0, most, ones: (1u64 << bits) - 1 }
-    }
-
-    fn bits(self) -> u32 {
-        self.ones.count_ones()
-    }
-
-    /// Its bits, in its word.
-    pub fn mask(self) -> u64 {
-        self.ones << self.shift
-    }
-
-    /// Its value in its word.
-    #[inline(always)]
-    pub fn of(self, word: u64) -> u32 {
-        (word >> self.shift & self.ones) as u32
-    }
 }
 
 /// A step has at most so many actions.
@@ -112,32 +76,17 @@ fn contents(layout: &Layout) -> Option<Vec<&Content>> {
         .collect()
 }
 
-/// Where contents are in a marking, and how many words it has. A field does not go beyond its word.
+/// Where contents are in a marking, and how many words it has.
 fn fields(contents: &[&Content], bounds: &[i32]) -> Option<(Vec<Field>, usize)> {
-    let (mut word, mut free) = (0, u64::BITS);
-    let mut fields = Vec::with_capacity(contents.len());
-    for content in contents {
-        let most = match content {
-            Content::Number(followers) => {
-                let lead = followers.first().filter(|lead| lead.factor == 1 && lead.offset == 0)?;
-                u32::try_from(bounds[lead.variable as usize]).ok()?
-            }
-            Content::Unit { places, .. } => places.len() as u32,
-        };
-        if most > MOST_VALUES {
-            return None;
+    let most = contents.iter().map(|content| match content {
+        Content::Number(followers) => {
+            let lead = followers.first().filter(|lead| lead.factor == 1 && lead.offset == 0)?;
+            u32::try_from(bounds[lead.variable as usize]).ok()
         }
-        let mut field = Field::new(most);
-        if field.bits() > free {
-            (word, free) = (word + 1, u64::BITS);
-        }
-        free -= field.bits();
-        field.word = word;
-        // A field without bits may begin where a word ends.
-        field.shift = free.min(u64::BITS - 1);
-        fields.push(field);
-    }
-    Some((fields, word + 1))
+        Content::Unit { places, .. } => Some(places.len() as u32),
+    });
+    let most = most.map(|most| most.filter(|most| *most <= MOST_VALUES)).collect::<Option<Vec<u32>>>()?;
+    Some(placed(most))
 }
 
 /// A step as actions; nothing if there are too many.
