@@ -6,12 +6,12 @@
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
 //!
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
-//! layouts of the later rounds; for programs, whose diagrams are the dearest, already beside those of the first.
+//! layouts of the later rounds; for programs, whose diagrams are the dearest, a little before them and then beside all.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mandala_diagram::{Cancel, Error};
+use mandala_diagram::{Cancel, Error, Strategy};
 use mandala_model::system::System;
 use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::structure::cover::Witness;
@@ -21,13 +21,17 @@ use crate::space::{Description, Options, Space, Stopped, attempt};
 
 /// How much work each candidate may do in a round, and how many candidates take part. The one that is left in the end
 /// runs without a limit.
-const ROUNDS: [(u64, usize); 4] = [(100_000, 32), (600_000, 20), (4_000_000, 8), (20_000_000, 3)];
+const ROUNDS: [(u64, usize); 5] = [(6_000, 1), (100_000, 32), (600_000, 20), (4_000_000, 8), (20_000_000, 3)];
+
+/// The round in which few states are enumerated beside one layout: for most programs that is enough. Without an
+/// enumeration there is none.
+pub(crate) const FIRST: usize = 0;
 
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;
 
 /// The round before which it is asked, at length, whether there is an end to find at all.
-const DOUBT: usize = 2;
+pub(crate) const DOUBT: usize = 3;
 
 /// So many states may be enumerated for each node that a layout may ask for: they are about as much cheaper.
 const STATES_A_NODE: usize = 8;
@@ -51,23 +55,26 @@ pub(crate) fn portfolio<'a>(
     let mut most_found: f64 = 0.0;
     let mut failure = None;
     for (number, (work, places)) in ROUNDS.into_iter().enumerate() {
-        candidates.truncate(places);
+        let taking_part = &candidates[..places.min(candidates.len())];
         if number == DOUBT
             && let Some(witness) = (resorts.unbounded)()
         {
             return Err(Stopped::Unbounded(witness));
         }
-        if number == resorts.enumerable_from {
+        if number == resorts.enumerable_from && options.strategy == Strategy::Saturation {
             enumerable = (resorts.enumerable)();
+        }
+        if number == FIRST && enumerable.is_none() {
+            continue;
         }
         if most_found > (STATES_A_NODE as f64 * work as f64).log10() {
             enumerable = None;
         }
-        if candidates.is_empty() && enumerable.is_none() {
-            break;
+        if taking_part.is_empty() && enumerable.is_none() {
+            continue;
         }
         let round = Round { system, options, layouts: &layouts, enumerable: Mutex::new(enumerable), work };
-        let results = round.run(&candidates);
+        let results = round.run(taking_part);
         enumerable = round.enumerable.into_inner().unwrap_or_default();
         let mut found: Vec<(usize, f64)> = Vec::new();
         for (runner, result) in results {
@@ -83,7 +90,9 @@ pub(crate) fn portfolio<'a>(
             }
         }
         most_found = found.iter().map(|found| found.1).fold(most_found, f64::max);
-        candidates = ranked(found);
+        if number != FIRST {
+            candidates = ranked(found);
+        }
     }
     drop(enumerable);
     match candidates.first() {

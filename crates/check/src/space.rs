@@ -15,7 +15,7 @@ use mandala_symbolic::variables::{Grouping, composite_connections};
 
 use crate::enumerate::Enumerable;
 use crate::layouts::{described, in_turn, tries};
-use crate::portfolio::{LastResorts, portfolio};
+use crate::portfolio::{DOUBT, FIRST, LastResorts, portfolio};
 
 /// How a state space is built.
 #[derive(Clone, Debug)]
@@ -278,7 +278,7 @@ fn explore_net<'a>(
     let resorts = LastResorts {
         unbounded: &|| find_growth(net, structure, PATIENCE),
         enumerable: &|| Enumerable::of_net(system, net, structure, plans.last()?),
-        enumerable_from: 2,
+        enumerable_from: DOUBT,
     };
     explore_flat(system, &plans, options, &resorts)
 }
@@ -290,7 +290,8 @@ fn explore_program<'a>(system: &'a System, program: &Program, options: &Options)
 }
 
 /// What is left to try for a system of which nothing more is known.
-const NO_RESORTS: LastResorts<'static> = LastResorts { unbounded: &|| None, enumerable: &|| None, enumerable_from: 0 };
+const NO_RESORTS: LastResorts<'static> =
+    LastResorts { unbounded: &|| None, enumerable: &|| None, enumerable_from: FIRST };
 
 /// Builds the state space of a system without parts. The first plans are those to follow, the others are for the
 /// portfolio.

@@ -22,6 +22,18 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// The folder that the file is in.
     pub folder: Option<PathBuf>,
+    /// The names that formulas use, if they are not those of the model.
+    names: Option<dve::Names>,
+}
+
+impl Model {
+    /// Reads a formula about the model.
+    pub fn formula(&self, text: &str) -> Result<Property, Failure> {
+        Ok(match &self.names {
+            Some(names) => names.formula(text)?,
+            None => gal::formula(&self.system, text)?,
+        })
+    }
 }
 
 /// A constant that is given another value.
@@ -103,24 +115,21 @@ fn read_pnml(file: &str, text: &str, defines: &[Define], folder: Option<PathBuf>
         net.name = stem(file);
     }
     let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
-    Ok(Model { system, properties: Vec::new(), folder })
+    Ok(Model { system, properties: Vec::new(), folder, names: None })
 }
 
 fn read_gal(file: &str, text: &str, defines: &[Define], folder: Option<PathBuf>) -> Result<Model, Failure> {
-    let defines: Vec<(String, i32)> = defines.iter().map(|define| (define.name.clone(), define.value)).collect();
-    let model = gal::read(file, text, &defines)?;
-    Ok(Model { system: model.system, properties: model.properties, folder })
+    let model = gal::read(file, text, &pairs(defines))?;
+    Ok(Model { system: model.system, properties: model.properties, folder, names: None })
 }
 
 fn read_dve(file: &str, text: &str, defines: &[Define], folder: Option<PathBuf>) -> Result<Model, Failure> {
-    if let Some(define) = defines.first() {
-        return Err(Failure::with_help(
-            format!("`-D {}={}` is not possible with a DVE file", define.name, define.value),
-            "`mandala convert` makes a GAL file of it; or change the constant in the file",
-        ));
-    }
-    let model = dve::read(file, text)?;
-    Ok(Model { system: model.system, properties: model.properties, folder })
+    let (model, names) = dve::read_with_constants(file, text, &pairs(defines))?;
+    Ok(Model { system: model.system, properties: model.properties, folder, names: Some(names) })
+}
+
+fn pairs(defines: &[Define]) -> Vec<(String, i32)> {
+    defines.iter().map(|define| (define.name.clone(), define.value)).collect()
 }
 
 /// The name of a file without its folder and ending.

@@ -1,5 +1,7 @@
 //! Traces: how something comes about, step by step.
 
+use std::fmt;
+
 use mandala_check::explicit::Trace;
 use mandala_model::semantics::Semantics;
 use serde_json::{Map, Value, json};
@@ -11,7 +13,7 @@ const MOST_CHANGES: usize = 40;
 
 /// A trace, with the names of variables and transitions.
 pub struct Named {
-    initial: Vec<(String, i32)>,
+    initial: Vec<(String, NamedValue)>,
     steps: Vec<NamedStep>,
     /// Whether there is no shorter one.
     pub shortest: bool,
@@ -24,24 +26,51 @@ struct NamedStep {
 
 struct Change {
     variable: String,
-    before: i32,
-    after: i32,
+    before: NamedValue,
+    after: NamedValue,
+}
+
+/// A value, and what it is called.
+struct NamedValue {
+    value: i32,
+    name: Option<String>,
+}
+
+impl NamedValue {
+    fn new(value: i32, names: &[String]) -> NamedValue {
+        let name = usize::try_from(value).ok().and_then(|value| names.get(value)).cloned();
+        NamedValue { value, name }
+    }
+}
+
+impl fmt::Display for NamedValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => f.write_str(name),
+            None => write!(f, "{}", self.value),
+        }
+    }
 }
 
 impl Named {
     /// A trace of a system with names.
     pub fn new(semantics: &Semantics<'_>, trace: &Trace, shortest: bool) -> Named {
-        let names = semantics.variables();
+        let (variables, value_names) = (semantics.variables(), semantics.value_names());
         let mut state = &trace.initial;
         let mut steps = Vec::with_capacity(trace.steps.len());
         for step in &trace.steps {
-            let values = names.iter().zip(state.iter().zip(&step.state));
+            let values = variables.iter().zip(&value_names).zip(state.iter().zip(&step.state));
             let changed = values.filter(|(_, (before, after))| before != after);
-            let changes = changed.map(|(name, (&before, &after))| Change { variable: name.clone(), before, after });
+            let changes = changed.map(|((variable, names), (&before, &after))| Change {
+                variable: variable.clone(),
+                before: NamedValue::new(before, names),
+                after: NamedValue::new(after, names),
+            });
             steps.push(NamedStep { transition: semantics.name(&step.event), changes: changes.collect() });
             state = &step.state;
         }
-        let initial = names.iter().cloned().zip(trace.initial.iter().copied()).collect();
+        let initial = trace.initial.iter().zip(&value_names).map(|(&value, names)| NamedValue::new(value, names));
+        let initial = variables.into_iter().zip(initial).collect();
         Named { initial, steps, shortest }
     }
 
@@ -62,7 +91,7 @@ impl Named {
         }
         let number_width = self.steps.len().to_string().len();
         let name_width = self.steps.iter().map(|step| step.transition.chars().count()).max().unwrap_or(0).clamp(5, 40);
-        let marked = self.initial.iter().filter(|(_, value)| *value != 0);
+        let marked = self.initial.iter().filter(|(_, value)| value.value != 0 || value.name.is_some());
         let shown = list(marked.map(|(name, value)| format!("{name} = {value}")));
         let shown = if shown.is_empty() { "0 everywhere".to_owned() } else { shown };
         let mut text = format!("  {:number_width$}  {:name_width$}  {shown}\n", "", "start");
@@ -79,10 +108,12 @@ impl Named {
     /// The trace for scripts.
     pub fn json(&self) -> Value {
         let initial: Map<String, Value> =
-            self.initial.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+            self.initial.iter().map(|(name, value)| (name.clone(), json!(value.value))).collect();
         let steps = self.steps.iter().map(|step| {
-            let changes =
-                step.changes.iter().map(|change| (change.variable.clone(), json!([change.before, change.after])));
+            let changes = step
+                .changes
+                .iter()
+                .map(|change| (change.variable.clone(), json!([change.before.value, change.after.value])));
             json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()})
         });
         json!({

@@ -4,10 +4,12 @@
 //! cargo run --release --example fuzz -- READER SECONDS [SEED] [FILE...]
 //! ```
 //!
-//! READER is `pnml`, `contest` or `gal`. Files are made by breaking the given ones and a small one of its own; for
-//! `contest`, properties are read as those of the first given file that is a net. It is a finding if the reader panics,
-//! overflows a stack of 2 MB, takes longer than 5 seconds, makes a message that cannot be shown, or needs more than
-//! 500 MB, for a file below 100 kB. Findings are saved in `mandala-fuzz` in the folder for temporary files.
+//! READER is `pnml`, `contest`, `gal` or `dve`. Files are made by breaking the given ones and a small one of its own; for
+//! `contest`, properties are read as those of the first given file that is a net; for `gal` and `dve`, if none are given,
+//! the models in `../shared/models` are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
+//! longer than 5 seconds, makes a message that cannot be shown, needs more than 500 MB for a file below 100 kB, or reads
+//! what it cannot read again once it is written as GAL. Findings are saved in `mandala-fuzz` in the folder for temporary
+//! files.
 //!
 //! The readers run in another process, which is this program again: so a stack that overflows can be survived.
 
@@ -18,7 +20,8 @@ mod random;
 #[path = "../tests/readers/samples.rs"]
 mod samples;
 
-use mandala_model::gal;
+use mandala_model::dve;
+use mandala_model::gal::{self, Model};
 use mandala_model::net::pnml;
 use mandala_model::property::contest;
 use mandala_model::system::{System, Type};
@@ -47,7 +50,7 @@ const TOO_LARGE: u8 = 12;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(run) = Run::new(&arguments) else {
-        eprintln!("usage: fuzz pnml|contest|gal SECONDS [SEED] [FILE...]");
+        eprintln!("usage: fuzz pnml|contest|gal|dve SECONDS [SEED] [FILE...]");
         return ExitCode::from(2);
     };
     match std::env::var("MANDALA_FUZZ_FILE") {
@@ -72,7 +75,7 @@ impl Run {
             Some((Ok(seed), files)) => (seed, files),
             _ => (1, rest),
         };
-        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal");
+        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal" | "dve");
         let time = Duration::from_secs(seconds.parse().ok()?);
         known.then(|| Run { reader: reader.clone(), time, seed, files: files.to_vec() })
     }
@@ -119,7 +122,9 @@ impl Run {
 
     /// Runs the readers until the time is over or something is found; what is being read is in the file `current`.
     fn read(&self, current: PathBuf) -> ExitCode {
-        let mut corpus: Vec<String> = self.files.iter().map(|file| content(Path::new(file))).collect();
+        let given: Vec<PathBuf> = self.files.iter().map(PathBuf::from).collect();
+        let files = if given.is_empty() { shared(&self.reader) } else { given };
+        let mut corpus: Vec<String> = files.iter().map(|file| content(file)).collect();
         corpus.retain(|text| text.len() <= mutate::LONGEST);
         let reader = reader(&self.reader, &mut corpus);
         let mut mutator = Mutator::new(self.seed, corpus);
@@ -167,6 +172,24 @@ fn content(file: &Path) -> String {
     }
 }
 
+/// The shared models in the language of a reader; none, with a message, where they are not there.
+fn shared(reader: &str) -> Vec<PathBuf> {
+    let folder = match reader {
+        "gal" => "gal",
+        "dve" => "beem-dve",
+        _ => return Vec::new(),
+    };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
+    let Ok(entries) = std::fs::read_dir(path) else {
+        eprintln!("skipped: there is no folder ../shared/models/{folder}; only the sample is broken");
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == reader));
+    files.sort();
+    files
+}
+
 /// A reader, which says whether a text is right. What it needs besides is taken from the corpus, and a sample added.
 fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Send> {
     match name {
@@ -188,10 +211,27 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
             let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
             Box::new(move |text| contest::read("fuzz.xml", text, &system).map_or_else(|error| shows(&error), |_| true))
         }
+        "dve" => {
+            corpus.extend([samples::DVE.to_owned(), samples::DVE_SYNCHRONOUS.to_owned()]);
+            Box::new(|text| can_be_written(dve::read("fuzz.dve", text)))
+        }
         _ => {
             corpus.push(samples::GAL.to_owned());
-            Box::new(|text| gal::read("fuzz.gal", text, &[]).map_or_else(|error| shows(&error), |_| true))
+            Box::new(|text| can_be_written(gal::read("fuzz.gal", text, &[])))
         }
+    }
+}
+
+/// Whether a text is right. What was read can be written as GAL, and read again.
+fn can_be_written(read: Result<Model, Unreadable>) -> bool {
+    match read {
+        Ok(model) => {
+            let written = gal::write(&model.system, &model.properties);
+            let again = gal::read("again.gal", &written, &[]);
+            assert!(again.is_ok(), "written and read back, the model is refused: {}", again.unwrap_err());
+            true
+        }
+        Err(error) => shows(&error),
     }
 }
 

@@ -287,6 +287,19 @@ fn assertions_are_invariants() {
 }
 
 #[test]
+fn constants_can_be_given_other_values() {
+    let text = "const int N = 1 / 0, M = N + 1; byte t[M], x;
+         process P { state a; init a; trans a -> a { guard x < N; effect x = x + 1; }; }
+         system async;";
+    let defines = [("N", 9), ("N", 3)].map(|(name, value)| (name.to_string(), value));
+    let (model, _) = dve::read_with_constants("model.dve", text, &defines).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(program(&model).arrays[0].length, 4, "constants made of others follow them, and the last value counts");
+    assert_eq!(states(&model).len(), 4);
+    let (same, _) = dve::read_with_constants("model.dve", &text.replace("1 / 0", "3"), &[]).unwrap();
+    assert_eq!(states(&same), states(&model));
+}
+
+#[test]
 fn comments_and_blanks_are_nothing() {
     let model = read("\u{feff}// one\n/* two\n */process P{state a;init a;}/**/system async;");
     assert_eq!(states(&model).len(), 1);

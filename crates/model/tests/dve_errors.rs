@@ -46,6 +46,15 @@ wrong! {
     two_dimensions: "byte t[2][3];\nprocess P { state a; init a; }\nsystem async;\n";
     lengths: "const byte N = 0;\nbyte x;\nbyte t[N], u[x], v[2] = {1, 2, 3}, w[2] = 1, y = {1, 2};\nprocess P { state a; init a; }\nsystem async;\n";
     an_enormous_array: "byte t[2000000000];\nprocess P { state a; init a; }\nsystem async;\n";
+    an_enormous_local_array: "process P {\n    byte t[2000000000];\n    state a;\n    init a;\n    trans a -> a { effect t[0] = 1; };\n}\nsystem async;\n";
+    an_enormous_buffer: "channel {byte, int} c[2000000000];\nprocess P { state a; init a; trans a -> a { sync c!{1, 2}; }; }\nsystem async;\n";
+    buffers_too_large_to_move: "byte x;\nchannel {byte} c[900000];\nprocess P { state a; init a; trans a -> a { sync c!1; }, a -> a { sync c?x; }; }\nsystem async;\n";
+    a_length_that_wraps_around: "const int N = 30000;\nbyte t[N * N * 3];\nprocess P { state a; init a; }\nsystem async;\n";
+    constants_without_value: "const byte N = 1 / 0;\nbyte t[1 % 0], x;\nprocess P { state a; init a; trans a -> a { effect x = N; }; }\nsystem async;\n";
+    initial_values_that_are_not_constant: "byte x = true, y = x;\nconst byte N = M;\nconst byte M = 2;\nconst byte t[2] = {1, x};\nprocess P { state a; init a; }\nsystem async;\n";
+    processes_and_states_as_variables: "byte x;\nprocess P {\n    state a, b;\n    init a;\n    trans a -> b { guard Q == 1 && b; effect a = 1, x = P.x, x = P->a; };\n}\nprocess Q { state a; init a; }\nsystem async;\n";
+    assignments_for_comparisons: "byte x;\nprocess P {\n    state a;\n    init a;\n    assert a: x = 1;\n    trans a -> a { guard x = 1; }, a -> a { effect x == 2; };\n}\nsystem async;\n";
+    two_messages_at_once: "channel c;\nprocess P {\n    state a;\n    init a;\n    trans a -> a { sync c!1, c!2; };\n}\nsystem async;\n";
     a_constant_without_value: "const byte N;\nprocess P { state a; init a; }\nsystem async;\n";
     unknown_names: "byte counter;\nchannel ready;\nprocess Producer {\n    byte next;\n    state idle, busy;\n    init idle;\n    trans\n        idle -> busy { guard conter < 3; sync redy!nxt; },\n        busy -> idle { guard Consumer.idle && Produce.idle && Producer.bussy && Producer->nex == 1; effect y = 1; };\n}\nsystem async;\n";
     unknown_states: "process P {\n    state idle, busy;\n    init idel;\n    commit buzy;\n    accept nowhere;\n    assert ide: true;\n    trans idle -> bussy { }, bsy -> idle { };\n}\nsystem async;\n";
@@ -60,6 +69,39 @@ wrong! {
     other_automata: "process P { state a, b; init a; accept rabin (a; b); }\nsystem async;\n";
     probabilities: "process P { state a, b; init a; trans a => { a: 1, b: 2 }; }\nsystem async;\n";
     synchronous_with_channels: "channel c;\nprocess P { state a; init a; trans a -> a { sync c!; }; }\nprocess Q { state a; init a; commit a; trans a -> a { sync c?; }; }\nsystem sync;\n";
+}
+
+#[test]
+fn values_for_what_is_no_constant() {
+    let text = "const byte SIZE = 3, TABLE[2] = {1, 2};\nbyte counter;\nprocess P { const byte LEAST = 1; state a; init a; }\nsystem async;\n";
+    let defines = ["SIZ", "J", "SIZE", "TABLE", "counter", "LEAST", "P"].map(|name| (name.to_string(), 300));
+    let problems = dve::read_with_constants("model.dve", text, &defines).unwrap_err();
+    insta::assert_snapshot!("values_for_what_is_no_constant", problems.to_string());
+}
+
+#[test]
+fn a_value_for_a_file_without_constants() {
+    let text = "byte x;\nprocess P { state a; init a; }\nsystem async;\n";
+    let problems = dve::read_with_constants("model.dve", text, &[("N".to_string(), 3)]).unwrap_err();
+    insta::assert_snapshot!("a_value_for_a_file_without_constants", problems.to_string());
+}
+
+#[test]
+fn long_names_are_not_shown_whole() {
+    let texts = [
+        "byte LONG, LONG; byte t[LONG]; const byte LONG1; byte LONG2 = {1}; channel LONG3[3];
+         process LONG4 { init a; } process LONG5 { state LONG; } process LONG6 { state a, b; init a; init LONG; }
+         system async;",
+        "byte LONG1, LONG2[3]; channel LONG3;
+         process LONG { state a, LONG4; init a;
+            trans a -> a { guard LONG1[1] + LONG2 + LONG2[5] + LONG3 + LONG4 + LONG + LONG.LONG + LONG->LONG + LONG5; },
+                  a -> LONG { sync LONG1!2; }, a -> LONG4 { sync LONG3!2; }, a -> a { sync LONG3?; }, a -> a { sync LONG6?; }; }
+         system async;",
+    ];
+    for text in texts {
+        let said = said(&text.replace("LONG", &"long".repeat(1_000)));
+        assert!(said.lines().all(|line| line.len() < 700), "{said}");
+    }
 }
 
 #[test]
@@ -81,6 +123,17 @@ fn long_sums_and_conjunctions_are_not_deep() {
             format!("byte x; process P {{ state a; init a; trans a -> a {{ guard x{chain}; }}; }} system async;");
         assert!(dve::read("long.dve", &text).is_ok(), "{operator}");
     }
+}
+
+/// Three processes with a thousand transitions each make a billion combinations.
+#[test]
+fn too_many_combinations() {
+    let process = |name: &str| {
+        let transitions = vec!["a -> a { guard x == 1; }"; 1_000].join(",\n    ");
+        format!("process {name} {{\n    state a;\n    init a;\n    trans\n    {transitions};\n}}\n")
+    };
+    let text = format!("byte x;\n{}{}{}system sync;\n", process("P"), process("Q"), process("R"));
+    insta::assert_snapshot!("too_many_combinations", said(&text));
 }
 
 #[test]

@@ -4,50 +4,14 @@ mod readers;
 
 use mandala_model::{dve, gal};
 use readers::mutate::Mutator;
-
-const SAMPLE: &str = "// Two processes that do a bit of everything.
-const byte N = 3;
-byte counter = 0, table[N] = {1, 2, 3};
-int level = -4;
-channel ask, answer;
-channel {byte, int} queue[2];
-
-process Left {
-    byte i, seen[2];
-    state idle, waiting, done;
-    init idle;
-    commit done;
-    assert waiting: i < N or counter == 0;
-    trans
-        idle -> waiting { guard i < N && table[i] != 0; sync ask!(i + 1) % N; effect i = i + 1, table[i - 1] = 0; },
-        waiting -> done { sync answer?seen[1]; effect level = level * 2 - counter; },
-        -> idle { guard not (Right.busy imply Right->answers > 2) || level >> 1 == ~3; },
-        done -> idle { sync queue!{i, -level}; effect seen[0] = seen[1]; };
-}
-
-process Right {
-    byte question, answers;
-    int amount;
-    state free, busy;
-    init free;
-    accept busy;
-    trans
-        free -> busy { sync ask?question; },
-        busy -> free { guard question / 2 < 2; sync answer!question ^ 1; effect answers = answers + 1; },
-        busy -> busy { sync queue?{question, amount}; };
-}
-
-system async;
-";
+use readers::samples::{DVE, DVE_SYNCHRONOUS};
 
 const FORMULA: &str = "G (Left.waiting -> F (Left.done && Right->answers > 0)) || (counter == 0 U table[2] < level)";
 
 #[test]
 fn programs() {
-    assert!(dve::read("sample.dve", SAMPLE).is_ok());
-    let synchronous = "byte x; process P { state a, b; init a; trans a -> b { effect x = x + 1; }, b -> a { }; }
-        process Q { byte t[4]; state a; init a; trans a -> a { guard t[x] == 0; effect t[x] = 1; }; } system sync;";
-    let mut mutator = Mutator::new(5, vec![SAMPLE.to_owned(), synchronous.to_owned()]);
+    assert!(dve::read("sample.dve", DVE).is_ok());
+    let mut mutator = Mutator::new(5, vec![DVE.to_owned(), DVE_SYNCHRONOUS.to_owned()]);
     let mut read = 0;
     for _ in 0..3_000 {
         let text = mutator.text();
@@ -67,7 +31,7 @@ fn programs() {
 
 #[test]
 fn formulas() {
-    let (_, names) = dve::read_with_names("sample.dve", SAMPLE).unwrap_or_else(|error| panic!("{error}"));
+    let (_, names) = dve::read_with_names("sample.dve", DVE).unwrap_or_else(|error| panic!("{error}"));
     assert!(names.formula(FORMULA).is_ok());
     let mut mutator = Mutator::new(6, vec![FORMULA.to_owned(), "AG EF (Left.idle + Right.free == 2)".to_owned()]);
     let mut read = 0;

@@ -52,6 +52,10 @@ wrong! {
     a_cycle_of_types: "composite A { B b; }\ncomposite B { C c; D d; }\ncomposite C { A a; }\ngal D { int x; }\n";
     a_type_in_itself_with_another_parameter: "composite A ($N = 3) { A a ($N = $N - 1); }";
     a_circle_of_calls: "gal A {\n    int x;\n    transition a label \"a\" { self.\"b\"; }\n    transition b label \"b\" { if (x == 0) { self.\"a\"; } }\n}\n";
+    a_label_that_calls_itself: "gal A {\n    int x;\n    transition a [x < 3] label \"a\" { x += 1; self.\"a\"; }\n}\n";
+    circles_of_calls_through_blocks_and_loops: "gal A {\n    int x;\n    transition a label \"a\" { fixpoint { self.\"b\"; } }\n    transition b label \"b\" { for ($i : 0..1) { self.\"c\"; } }\n    transition c label \"c\" { self.\"a\"; }\n    transition d label \"d\" { self.\"d\"; }\n}\n";
+    a_circle_of_calls_with_arguments: "gal A {\n    int x;\n    transition a (0..3 $i) label \"a\"($i) { self.\"a\"(($i + 1) % 4); }\n}\n";
+    a_circle_of_synchronisations: "gal A { int x; transition a label \"a\" { x = 1; } }\ncomposite B {\n    A i;\n    synchronization s label \"s\" { i.\"a\"; self.\"r\"; }\n    synchronization r label \"r\" { self.\"s\"; }\n}\n";
     index_out_of_range: "gal A {\n    array [3] t;\n    transition a (0..3 $i) [t[$i] == 0] { t[$i] = 1; }\n    transition b { t[-1] = 0; }\n}\n";
     array_and_scalar_confused: "gal A {\n    int x;\n    array [3] t;\n    transition a [t == 0] { x[1] = 2; t = 3; }\n}\n";
     wrong_number_of_values: "gal A { array [3] t = (1, 2); array [-1] u; }";
@@ -67,6 +71,25 @@ wrong! {
     templates_without_types: "gal Cell { int x; }\ncomposite Ring<T> { T t; }\ncomposite Main { Ring r; Cell<Cell> c; Ring<Cell, Cell> s; }\n";
     too_many_combinations: "typedef t = 0..999;\ngal A {\n    int x;\n    transition a (t $i, t $j, t $k) [x == $i + $j + $k] { x = 0; }\n}\n";
     an_enormous_array: "gal A { array [2000000000] t; }";
+    a_billion_values_of_a_parameter: "gal A {\n    int x;\n    transition t (0..999999999 $i) [x == $i] { x = 0; }\n}\n";
+    a_billion_values_that_a_guard_excludes: "gal A {\n    int x;\n    transition t (0..999999999 $i) [$i == 5] { x = 0; }\n}\n";
+    a_billion_rounds: "gal A {\n    int x;\n    transition t { for ($i : 0..999999999) { x = $i; } }\n}\n";
+    a_billion_rounds_of_nested_loops: "gal A {\n    int x;\n    transition t { for ($i : 0..999) { for ($j : 0..999) { for ($k : 0..999) { x = 0; } } } }\n}\n";
+    a_billion_calls: "gal A { int x; transition a label \"a\" { x = 1; } }\ncomposite B {\n    A i;\n    synchronization s { for ($i : 0..999999999) { i.\"a\"; } }\n}\n";
+    a_billion_instances: "gal A { int x; }\ncomposite B {\n    A [1000000000] i;\n}\n";
+    a_billion_arcs: "net N {\n    place p = 1;\n    transition t { for ($i : 0..999999999) { take p; } }\n}\n";
+    a_billion_bits: "gal A { hotbit (0..999999999) int y; }";
+    a_length_that_wraps_around: "$N = 2147483647;\ngal A { array [$N * 2] t; }";
+    constants_used_before_their_declaration: "$N = $M + 1;\n$M = $K;\ngal A { array [$N] t; }\n";
+    constants_without_value: "$N = 1 / 0;\n$M = 1 << 40;\n$K = 2 ** -1;\ngal A { int x; }\n";
+    assignments_for_comparisons: "gal A {\n    int x;\n    transition a [x = 1] { }\n    transition b { if (x = 1) { } }\n    transition c { x == 1; }\n}\n";
+    operators_of_c: "gal A {\n    int x;\n    transition a { x++; x *= 2; }\n}\n";
+    guard_after_the_label: "gal A {\n    int x;\n    transition a label \"l\" [x == 1] { }\n}\n";
+    a_parameter_assigned: "gal A {\n    int x;\n    transition a (0..1 $i) { $i = 2; }\n}\n";
+    an_assignment_in_a_composite: "gal A { int x; }\ncomposite B {\n    A i;\n    synchronization s { i:x = 1; }\n}\n";
+    integers_as_formulas: "gal A { int x; }\nproperty p [reachable] : x;\nproperty q [ctl] : AG(x);\nproperty r [ltl] : G(!x);\n";
+    integers_as_predicates: "gal A { int x; predicate p = x; TRANSIENT = x; }";
+    instances_and_arrays_of_them_confused: "gal A { int x; transition t label \"a\" { x = 1; } }\ncomposite B {\n    A i;\n    A [2] j;\n    synchronization s { i[0].\"a\"; j.\"a\"; j[2].\"a\"; if (i:x == 1) { i.\"a\"; } }\n}\n";
     import: "import \"other.gal\";\ngal A { int x; }";
     temporal_operators_of_the_wrong_kind: "gal A { int x; }\nproperty p [ctl] : AG(F x == 1);\nproperty q [ltl] : G(EF x == 1);\nproperty r [reachable] : EF x == 1;\n";
     unknown_names_in_properties: "gal A { int state; array [2] t; transition go { state = 1; } }\ncomposite R { A [3] peers; }\nproperty p [reachable] : peers[3]:state == 1;\nproperty q [reachable] : peer[1]:state == 1;\nproperty r [reachable] : peers[1]:sate == 1 && peers[0] == 1;\nproperty s [never] : fireable(peers[1]:gone);\nproperty t [bounds] : peers[1]:t;\n";
@@ -89,6 +112,18 @@ fn types_that_double() {
         ));
     }
     insta::assert_snapshot!("types_that_double", said(&text, &[]));
+}
+
+/// Loops whose every round makes something that is large in memory, and is no expression.
+#[test]
+fn what_loops_make_is_counted() {
+    for body in ["abort;", "self.\"a\";", "fixpoint { }", "if (x == 1) { }"] {
+        let text = format!(
+            "gal A {{\n    int x;\n    transition a label \"a\" {{ x = 1; }}\n    transition t {{ for ($i : 0..9000000) {{ {body} }} }}\n}}"
+        );
+        let said = said(&text, &[]);
+        assert!(said.starts_with("error: this makes the model too large\n --> model.gal:4:"), "{said}");
+    }
 }
 
 #[test]

@@ -13,3 +13,4 @@ pub mod program;
 pub mod step;
 pub mod structure;
 pub mod variables;
+mod wishes;

@@ -14,6 +14,7 @@ use crate::step::{Change, Step};
 use crate::structure::Structure;
 use crate::structure::complement::{complements, equal_places};
 use crate::structure::unit::{Unit, declared_units};
+use crate::wishes::wishes;
 
 /// What diagram variables may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +140,7 @@ pub fn connections(net: &Net, contents: &[Content]) -> Connections {
         }
         tidy(event)
     });
-    Connections { variables: contents.len(), events: events.collect() }
+    Connections { variables: contents.len(), events: events.collect(), ..Connections::default() }
 }
 
 /// What the transitions of a program connect.
@@ -148,7 +149,7 @@ pub fn program_connections(program: &Program) -> Connections {
         Ok(steps) => event_of_steps(&steps),
         Err(_) => event_of_statements(transition),
     });
-    Connections { variables: program.variables.len(), events: events.collect() }
+    Connections { variables: program.variables.len(), events: events.collect(), wishes: wishes(program) }
 }
 
 /// Whether steps are enough for all that a program does.
@@ -212,7 +213,7 @@ pub fn composite_connections(composite: &Composite) -> Connections {
             synchronisation.calls.iter().filter_map(|call| call.instance).map(|instance| instance as u32).collect();
         tidy(Event { takes: instances.clone(), puts: instances, reads: Vec::new() })
     });
-    Connections { variables: composite.instances.len(), events: events.collect() }
+    Connections { variables: composite.instances.len(), events: events.collect(), ..Connections::default() }
 }
 
 /// Each variable once in a list, and among those that are read only if it does not change.

@@ -40,7 +40,7 @@ pub fn transition(name: &str, label: Option<&str>, take: &[u32], put: &[u32]) ->
 pub fn program(name: &str, values: &[i32], transitions: Vec<ProgramTransition>) -> Program {
     Program {
         name: name.into(),
-        variables: (0..values.len()).map(|i| Variable { name: format!("v{i}") }).collect(),
+        variables: (0..values.len()).map(|i| Variable::new(format!("v{i}"))).collect(),
         transitions,
         initial: vec![ProgramInitial { name: String::new(), values: values.to_vec() }],
         ..Program::default()

@@ -36,7 +36,7 @@ fn program(net: &Net) -> Program {
     });
     Program {
         name: net.name.clone(),
-        variables: net.places.iter().map(|place| Variable { name: place.name.clone() }).collect(),
+        variables: net.places.iter().map(|place| Variable::new(place.name.clone())).collect(),
         transitions: transitions.collect(),
         initial: net
             .initial

@@ -3,7 +3,6 @@
 use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::input::{self, Content, Model};
-use mandala_model::gal;
 use mandala_model::property::{Formula, Property, Question, contest};
 use mandala_model::text::suggest::nearest;
 
@@ -90,7 +89,7 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Asked>, Failure> {
         }
     }
     for formula in &arguments.formula {
-        asked.push(gal::formula(&model.system, formula)?.into());
+        asked.push(model.formula(formula)?.into());
     }
     if arguments.deadlock {
         asked.push(deadlock());

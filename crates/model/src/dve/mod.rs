@@ -58,6 +58,21 @@ pub fn read(file: &str, text: &str) -> Result<Model, Unreadable> {
 /// # Ok::<(), mandala_model::text::Unreadable>(())
 /// ```
 pub fn read_with_names(file: &str, text: &str) -> Result<(Model, Names), Unreadable> {
-    let (model, directory) = elaborate::elaborate(&parse::parse(file, text)?, file, text)?;
+    read_with_constants(file, text, &[])
+}
+
+/// Reads a file as [`read_with_names`] does. `defines` gives global constants other values than the file does; the last
+/// value counts.
+///
+/// ```
+/// let text = "const byte N = 2; byte t[N]; process P { state a; init a; } system async;";
+/// let defines = [("N".to_string(), 3)];
+/// let (model, _) = mandala_model::dve::read_with_constants("array.dve", text, &defines)?;
+/// let mandala_model::system::Type::Program(program) = &model.system.types[0] else { unreachable!() };
+/// assert_eq!(program.variables.len(), 4, "three elements and the state of P");
+/// # Ok::<(), mandala_model::text::Unreadable>(())
+/// ```
+pub fn read_with_constants(file: &str, text: &str, defines: &[(String, i32)]) -> Result<(Model, Names), Unreadable> {
+    let (model, directory) = elaborate::elaborate(parse::parse(file, text)?, file, text, defines)?;
     Ok((model, Names { directory }))
 }

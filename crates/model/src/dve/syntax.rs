@@ -1,7 +1,7 @@
 //! What is written: a tree of declarations, processes and expressions, with their places. Names are not resolved here.
 
 use crate::property::{BinaryOperator, Quantifier, UnaryOperator};
-use crate::text::Span;
+use crate::text::{Span, complaint};
 
 /// A whole file.
 #[derive(Debug, Default)]
@@ -17,6 +17,13 @@ pub(super) struct File {
 pub(super) struct Name {
     pub text: String,
     pub span: Span,
+}
+
+impl Name {
+    /// The name as messages show it.
+    pub fn shown(&self) -> String {
+        complaint::shortened(&self.text)
+    }
 }
 
 /// Something that is declared outside of states and transitions.

@@ -2,8 +2,9 @@
 //!
 //! Comments and blanks are no words. Keywords are told from names by [`is_keyword`]; none of them may be a name.
 
-use logos::Logos;
+use logos::{Lexer, Logos};
 
+use crate::text::words::{self, Words, comment};
 use crate::text::{Problem, Span};
 
 /// A kind of word.
@@ -114,67 +115,26 @@ pub(super) fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }
 
-/// Finds the end of a comment; an error if there is none.
-fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::FilterResult<(), ()> {
-    match lexer.remainder().find("*/") {
-        Some(length) => {
-            lexer.bump(length + 2);
-            logos::FilterResult::Skip
-        }
-        None => logos::FilterResult::Error(()),
-    }
+impl words::Token for Token {
+    const IDENTIFIER: Token = Token::Identifier;
+    const SEMICOLON: Token = Token::Semicolon;
+    const LEFT_BRACKET: Token = Token::LeftBracket;
+    const RIGHT_PARENTHESIS: Token = Token::RightParenthesis;
+    const RIGHT_BRACE: Token = Token::RightBrace;
+    const END: Token = Token::End;
 }
 
-/// A word and where it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Word {
-    pub token: Token,
-    pub span: Span,
+/// Takes a text apart.
+pub(super) fn words(text: &str) -> Words<Token> {
+    Words::of(text, strange)
 }
 
-/// What a text is made of.
-pub(super) struct Words {
-    /// The words, always with one [`Token::End`] at the end.
-    pub words: Vec<Word>,
-    /// What is no word.
-    pub problems: Vec<Problem>,
-    /// Whether a comment that is never closed hides the rest of the text.
-    pub hides_the_rest: bool,
-}
-
-impl Words {
-    /// Takes a text apart.
-    pub fn of(text: &str) -> Words {
-        let mut found =
-            Words { words: Vec::with_capacity(text.len() / 4), problems: Vec::new(), hides_the_rest: false };
-        let mut lexer = Token::lexer(text);
-        while let Some(token) = lexer.next() {
-            let range = lexer.span();
-            let span = Span::new(range.start, range.end);
-            match token {
-                Ok(token) => found.words.push(Word { token, span }),
-                Err(()) if lexer.slice().starts_with("/*") => {
-                    lexer.bump(lexer.remainder().len());
-                    found.hides_the_rest = true;
-                    found.problems.push(
-                        Problem::new(span, "a comment is never closed")
-                            .label("it begins here")
-                            .help("close it with `*/`"),
-                    );
-                }
-                Err(()) => found.strange(span),
-            }
-        }
-        found.words.push(Word { token: Token::End, span: Span::new(text.len(), text.len()) });
-        found
-    }
-
-    /// Notes characters that are no word; neighbours are one problem.
-    fn strange(&mut self, span: Span) {
-        match self.problems.last_mut() {
-            Some(last) if last.span.end == span.start && last.label == STRANGE => last.span.end = span.end,
-            _ => self.problems.push(Problem::new(span, "this is no part of the language").label(STRANGE)),
-        }
+/// Says what is wrong with something that is no word.
+fn strange(found: &mut Words<Token>, lexer: &mut Lexer<'_, Token>, span: Span) {
+    if lexer.slice().starts_with("/*") {
+        found.never_closed(lexer, words::open_comment(span));
+    } else if !found.joins(span, STRANGE) {
+        found.problems.push(Problem::new(span, "this is no part of the language").label(STRANGE));
     }
 }
 

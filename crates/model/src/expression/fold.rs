@@ -6,17 +6,6 @@
 
 use super::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 
-/// An operator on two numbers; `None` where it has no value, and where C does not define it: what is written that way is
-/// left as it is.
-pub(crate) fn calculate(operator: BinaryOperator, left: i32, right: i32) -> Option<i32> {
-    let is_defined = match operator {
-        BinaryOperator::Power => right >= 0,
-        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => (0..32).contains(&right),
-        _ => true,
-    };
-    if is_defined { operator.calculate(left, right) } else { None }
-}
-
 /// All terms added up.
 pub(crate) fn sum<V>(terms: Vec<Integer<V>>) -> Integer<V> {
     let mut constant = 0i32;
@@ -66,7 +55,7 @@ pub(crate) fn bit_not<V>(operand: Integer<V>) -> Integer<V> {
 /// An operator on two integers.
 pub(crate) fn binary<V>(operator: BinaryOperator, left: Integer<V>, right: Integer<V>) -> Integer<V> {
     if let (Integer::Constant(left), Integer::Constant(right)) = (&left, &right)
-        && let Some(number) = calculate(operator, *left, *right)
+        && let Some(number) = operator.calculate(*left, *right)
     {
         return Integer::Constant(number);
     }
@@ -156,12 +145,13 @@ mod tests {
     fn what_has_no_value_is_kept() {
         let division = binary(BinaryOperator::Divide, Number::Constant(1), Number::Constant(0));
         assert!(matches!(division, Number::Binary(BinaryOperator::Divide, ..)));
-        assert_eq!(calculate(BinaryOperator::Divide, i32::MIN, -1), Some(i32::MIN));
-        assert_eq!(calculate(BinaryOperator::Remainder, i32::MIN, -1), Some(0));
-        assert_eq!(calculate(BinaryOperator::ShiftLeft, 1, 32), None);
-        assert_eq!(calculate(BinaryOperator::Power, 2, -1), None);
-        assert_eq!(calculate(BinaryOperator::Power, 3, 4), Some(81));
-        assert_eq!(calculate(BinaryOperator::Remainder, -7, 5), Some(-2));
+        assert_eq!(BinaryOperator::Divide.calculate(i32::MIN, -1), Some(i32::MIN));
+        assert_eq!(BinaryOperator::Remainder.calculate(i32::MIN, -1), Some(0));
+        assert_eq!(BinaryOperator::ShiftLeft.calculate(1, 40), Some(256));
+        assert_eq!(BinaryOperator::Power.calculate(0, -1), None);
+        assert_eq!(BinaryOperator::Power.calculate(2, -1), Some(0));
+        assert_eq!(BinaryOperator::Power.calculate(3, 4), Some(81));
+        assert_eq!(BinaryOperator::Remainder.calculate(-7, 5), Some(-2));
     }
 
     #[test]

@@ -15,11 +15,11 @@ enum Mark {
     Done,
 }
 
-/// A circle, and the place of the step that closes it. `steps` says for each thing what it leads to, and where. Nothing
-/// here is recursive: a way may be as long as it likes.
-pub(super) fn find(steps: &[Vec<(usize, Span)>]) -> Option<(Vec<usize>, Span)> {
+/// Circles that have nothing in common, each with the place of the step that closes it; at least one if there are any.
+/// `steps` says for each thing what it leads to, and where. Nothing here is recursive: a way may be as long as it likes.
+pub(super) fn find(steps: &[Vec<(usize, Span)>]) -> Vec<(Vec<usize>, Span)> {
     let mut marks = vec![Mark::New; steps.len()];
-    (0..steps.len()).find_map(|start| from(start, steps, &mut marks))
+    (0..steps.len()).filter_map(|start| from(start, steps, &mut marks)).collect()
 }
 
 fn from(start: usize, steps: &[Vec<(usize, Span)>], marks: &mut [Mark]) -> Option<(Vec<usize>, Span)> {
@@ -41,7 +41,10 @@ fn from(start: usize, steps: &[Vec<(usize, Span)>], marks: &mut [Mark]) -> Optio
                 marks[to] = Mark::Open;
                 way.push(Visit { at: to, next: 0 });
             }
-            Mark::Open => return Some((way.iter().map(|visit| visit.at).skip_while(|&at| at != to).collect(), span)),
+            Mark::Open => {
+                way.iter().for_each(|visit| marks[visit.at] = Mark::Done);
+                return Some((way.iter().map(|visit| visit.at).skip_while(|&at| at != to).collect(), span));
+            }
         }
     }
     None
@@ -64,10 +67,13 @@ mod tests {
     #[test]
     fn a_circle_is_found_wherever_it_begins() {
         let to = |targets: &[usize]| targets.iter().map(|&to| (to, Span::default())).collect::<Vec<_>>();
-        assert_eq!(find(&[to(&[1, 2]), to(&[2]), to(&[])]), None);
-        assert_eq!(find(&[to(&[1]), to(&[2]), to(&[1])]).map(|(circle, _)| circle), Some(vec![1, 2]));
-        assert_eq!(find(&[to(&[0])]).map(|(circle, _)| circle), Some(vec![0]));
+        let circles =
+            |steps: &[Vec<(usize, Span)>]| find(steps).into_iter().map(|(circle, _)| circle).collect::<Vec<_>>();
+        assert!(circles(&[to(&[1, 2]), to(&[2]), to(&[])]).is_empty());
+        assert_eq!(circles(&[to(&[1]), to(&[2]), to(&[1])]), [vec![1, 2]]);
+        assert_eq!(circles(&[to(&[0])]), [vec![0]]);
+        assert_eq!(circles(&[to(&[0]), to(&[0, 2]), to(&[1])]), [vec![0], vec![1, 2]]);
         let long: Vec<_> = (0..200_000).map(|i| to(&[(i + 1) % 200_000])).collect();
-        assert_eq!(find(&long).map(|(circle, _)| circle.len()), Some(200_000));
+        assert_eq!(find(&long).first().map(|(circle, _)| circle.len()), Some(200_000));
     }
 }

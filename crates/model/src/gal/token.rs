@@ -3,8 +3,9 @@
 //! Comments and blanks are no words. Most keywords are not known here: `place`, `take`, `label` and the like mean
 //! something only where the grammar asks for them, and are names everywhere else.
 
-use logos::Logos;
+use logos::{Lexer, Logos};
 
+use crate::text::words::{self, Words, comment};
 use crate::text::{Problem, Span};
 
 /// A kind of word.
@@ -109,82 +110,46 @@ pub(super) enum Token {
     End,
 }
 
-/// Finds the end of a comment; `false` if there is none.
-fn comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::FilterResult<(), ()> {
-    match lexer.remainder().find("*/") {
-        Some(length) => {
-            lexer.bump(length + 2);
-            logos::FilterResult::Skip
-        }
-        None => logos::FilterResult::Error(()),
-    }
+impl words::Token for Token {
+    const IDENTIFIER: Token = Token::Identifier;
+    const SEMICOLON: Token = Token::Semicolon;
+    const LEFT_BRACKET: Token = Token::LeftBracket;
+    const RIGHT_PARENTHESIS: Token = Token::RightParenthesis;
+    const RIGHT_BRACE: Token = Token::RightBrace;
+    const END: Token = Token::End;
 }
 
-/// A word and where it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Word {
-    pub token: Token,
-    pub span: Span,
+/// Takes a text apart.
+pub(super) fn words(text: &str) -> Words<Token> {
+    Words::of(text, strange)
 }
 
-/// The words of a text, always with one [`Token::End`] at the end, and what in it is no word.
-pub(super) fn words(text: &str) -> (Vec<Word>, Vec<Problem>) {
-    let mut words = Vec::with_capacity(text.len() / 5);
-    let mut problems: Vec<Problem> = Vec::new();
-    let mut lexer = Token::lexer(text);
-    while let Some(token) = lexer.next() {
-        let range = lexer.span();
-        let span = Span::new(range.start, range.end);
-        match token {
-            Ok(token) => words.push(Word { token, span }),
-            Err(()) => {
-                let slice = lexer.slice();
-                // What opens and never closes hides everything after it.
-                if slice.starts_with(['"', '\'', '`']) || slice.starts_with("/*") {
-                    let rest = if slice.starts_with("/*") || slice.starts_with('`') {
-                        text.len() - range.start
-                    } else {
-                        text[range.start..].find('\n').unwrap_or(text.len() - range.start)
-                    };
-                    lexer.bump(rest.saturating_sub(slice.len()));
-                }
-                strange(&mut problems, slice, span);
-            }
-        }
-    }
-    words.push(Word { token: Token::End, span: Span::new(text.len(), text.len()) });
-    (words, problems)
-}
-
-/// Says what is wrong with something that is no word; neighbours are one problem.
-fn strange(problems: &mut Vec<Problem>, slice: &str, span: Span) {
-    if let Some(last) = problems.last_mut()
-        && last.span.end == span.start
-        && last.label == STRANGE
-    {
-        last.span.end = span.end;
-        return;
-    }
+/// Says what is wrong with something that is no word.
+fn strange(found: &mut Words<Token>, lexer: &mut Lexer<'_, Token>, span: Span) {
     let opening = Span { start: span.start, end: span.start + 1 };
-    problems.push(match slice.chars().next() {
-        Some('/') => Problem::new(Span { end: span.start + 2, ..span }, format!("a comment {NEVER_CLOSED}"))
-            .label("it begins here")
-            .help("close it with `*/`"),
-        Some(quote @ ('"' | '\'')) => Problem::new(opening, "a text is not closed on its line")
-            .label("it begins here")
-            .help(format!("close it with `{quote}`")),
-        Some('`') => Problem::new(opening, format!("a quoted name {NEVER_CLOSED}"))
-            .label("it begins here")
-            .help("close it with a backquote; a backquote inside a name is written twice"),
+    let problem = match lexer.slice().chars().next() {
+        Some('/') => return found.never_closed(lexer, words::open_comment(span)),
+        Some('`') => {
+            let problem = Problem::new(opening, "a quoted name is never closed")
+                .help("close it with a backquote; a backquote inside a name is written twice");
+            return found.never_closed(lexer, problem);
+        }
+        Some(quote @ ('"' | '\'')) => {
+            // Where the text should have ended is not known: it takes the line with it.
+            let rest = lexer.remainder();
+            lexer.bump(rest.find('\n').unwrap_or(rest.len()));
+            Problem::new(opening, "a text is not closed on its line")
+                .label("it begins here")
+                .help(format!("close it with `{quote}`"))
+        }
+        _ if found.joins(span, STRANGE) => return,
         Some('$') => Problem::new(span, "a parameter needs a name")
             .label("`$` stands alone")
             .help("parameters are written `$name`"),
         Some('#') => Problem::new(span, "`#` means nothing here").label("comments begin with `//`"),
         _ => Problem::new(span, "this is no part of the language").label(STRANGE),
-    });
+    };
+    found.problems.push(problem);
 }
-
-/// What is said of something that hides the rest of the text.
-pub(super) const NEVER_CLOSED: &str = "is never closed";
 
 const STRANGE: &str = "these characters may stand only in comments, texts and names in backquotes";

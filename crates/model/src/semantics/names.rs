@@ -18,6 +18,27 @@ impl Semantics<'_> {
         names
     }
 
+    /// The names of the values of the variables of a state, where they have names.
+    pub fn value_names(&self) -> Vec<&[String]> {
+        let mut names = Vec::with_capacity(self.size());
+        self.collect_value_names(self.system.main, &mut names);
+        names
+    }
+
+    fn collect_value_names<'n>(&'n self, type_index: usize, names: &mut Vec<&'n [String]>) {
+        match &self.types[type_index].kind {
+            Kind::Unused => {}
+            Kind::Net(net) => names.resize(names.len() + net.places.len(), &[]),
+            Kind::Program(program) => {
+                names.extend(program.program.variables.iter().map(|variable| variable.values.as_slice()));
+            }
+            Kind::Composite(composite) => {
+                let instances = &composite.composite.instances;
+                instances.iter().for_each(|instance| self.collect_value_names(instance.type_index, names));
+            }
+        }
+    }
+
     /// The name of what happens, with its path: `ring:p[3]:hungry`. What goes through transient states has the names of
     /// all that happens on the way, separated by commas.
     pub fn name(&self, event: &Event) -> String {

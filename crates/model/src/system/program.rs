@@ -25,10 +25,19 @@ pub struct Program {
 }
 
 /// An integer variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variable {
     /// Its name; an element of an array is called `name[3]`.
     pub name: String,
+    /// The names of its values from 0 on, if they have names.
+    pub values: Vec<String>,
+}
+
+impl Variable {
+    /// A variable whose values have no names.
+    pub fn new(name: String) -> Variable {
+        Variable { name, ..Variable::default() }
+    }
 }
 
 /// An array: variables that follow each other.

@@ -1,7 +1,10 @@
 //! Source text, places in it, and what is wrong with it.
 
+pub(crate) mod complaint;
+pub(crate) mod cursor;
 pub(crate) mod problems;
 pub mod suggest;
+pub(crate) mod words;
 pub(crate) mod xml;
 
 mod render;

@@ -6,9 +6,12 @@ use super::random::Random;
 pub const LONGEST: usize = 100_000;
 
 /// Numbers that readers may trip over.
-const NUMBERS: [&str; 9] = [
+const NUMBERS: [&str; 12] = [
     "0",
     "-1",
+    "1000",
+    "65536",
+    "1000000",
     "2147483647",
     "2147483648",
     "-2147483648",

@@ -84,3 +84,45 @@ main system;
 property p1 [invariant] : one:turn <= 10;
 property p2 [ctl] : AG(EF(two:turn == 0));
 "#;
+
+/// Two processes that do a bit of everything that DVE has.
+pub const DVE: &str = "const byte N = 3;
+byte counter = 0, table[N] = {1, 2, 3};
+int level = -4;
+channel ask, answer;
+channel {byte, int} queue[2];
+
+process Left {
+    byte i, seen[2];
+    state idle, waiting, done;
+    init idle;
+    commit done;
+    assert waiting: i < N or counter == 0;
+    trans
+        idle -> waiting { guard i < N && table[i] != 0; sync ask!(i + 1) % N; effect i = i + 1, table[i - 1] = 0; },
+        waiting -> done { sync answer?seen[1]; effect level = level * 2 - counter; },
+        -> idle { guard not (Right.busy imply Right->answers > 2) || level >> 1 == ~3; },
+        done -> idle { sync queue!{i, -level}; effect seen[0] = seen[1]; };
+}
+
+process Right {
+    byte question, answers;
+    int amount;
+    state free, busy;
+    init free;
+    accept busy;
+    trans
+        free -> busy { sync ask?question; },
+        busy -> free { guard question / 2 < 2; sync answer!question ^ 1; effect answers = answers + 1; },
+        busy -> busy { sync queue?{question, amount}; };
+}
+
+system async;
+";
+
+/// A synchronous system in DVE.
+pub const DVE_SYNCHRONOUS: &str = "byte x;
+process P { state a, b; init a; trans a -> b { effect x = x + 1; }, b -> a { }; }
+process Q { byte t[4]; state a; init a; trans a -> a { guard t[x] == 0; effect t[x] = 1; }; }
+system sync;
+";

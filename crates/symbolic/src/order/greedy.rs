@@ -224,7 +224,7 @@ mod tests {
     fn a_ring_stays_together() {
         // A token that goes around: each variable chosen is a neighbour of one chosen before.
         let event = |one: u32| Event { takes: vec![one], puts: vec![(one + 1) % 30], reads: vec![] };
-        let connections = Connections { variables: 30, events: (0..30).map(event).collect() };
+        let connections = Connections { variables: 30, events: (0..30).map(event).collect(), ..Connections::default() };
         for order in [noack(&connections), tovchigrechko(&connections)] {
             let mut bottom_up = order.into_iter().rev();
             let mut chosen = vec![bottom_up.next().unwrap_or(0)];

@@ -174,7 +174,11 @@ mod tests {
     #[test]
     fn rows_are_sorted_without_repetition_or_strangers() {
         let event = Event { takes: vec![3, 1, 3], puts: vec![1, 9], reads: vec![0] };
-        let incidence = Incidence::whole(&Connections { variables: 4, events: vec![event, Event::default()] });
+        let incidence = Incidence::whole(&Connections {
+            variables: 4,
+            events: vec![event, Event::default()],
+            ..Connections::default()
+        });
         assert_eq!(incidence.events.row(0), [0, 1, 3]);
         assert!(incidence.events.row(1).is_empty());
         assert_eq!(incidence.of_variable.row(3), [0]);
@@ -185,7 +189,11 @@ mod tests {
     #[test]
     fn degrees_are_counted_once_for_parallel_events() {
         let event = Event { takes: vec![0], puts: vec![1], reads: vec![] };
-        let incidence = Incidence::whole(&Connections { variables: 2, events: vec![event.clone(), event] });
+        let incidence = Incidence::whole(&Connections {
+            variables: 2,
+            events: vec![event.clone(), event],
+            ..Connections::default()
+        });
         assert_eq!(incidence.counted_degrees(), [1, 1]);
         assert_eq!(incidence.summed_degrees(), [2, 2]);
     }

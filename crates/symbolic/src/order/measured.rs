@@ -68,7 +68,7 @@ const NETS: [&str; 18] = [
 
 /// A variable a place.
 fn connections(net: &Net) -> Connections {
-    let mut connections = Connections { variables: net.places.len(), events: Vec::new() };
+    let mut connections = Connections { variables: net.places.len(), events: Vec::new(), ..Connections::default() };
     for transition in &net.transitions {
         let mut event = Event::default();
         for effect in &transition.effects {

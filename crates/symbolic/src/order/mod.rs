@@ -4,6 +4,7 @@
 //! here, one a file, each a function from [`Connections`] to a permutation; [`score`] judges orders without building
 //! anything. The same connections always give the same order: ties go to the variable declared first.
 
+pub mod ahead;
 pub mod communities;
 pub mod cuthill_mckee;
 pub mod declared;
@@ -25,12 +26,30 @@ pub mod sloan;
 pub use heuristic::{Candidate, Heuristic, UnknownHeuristic, candidates};
 
 /// What an order is chosen by: how many variables there are and which of them each event connects.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Connections {
     /// Variables are the numbers below this.
     pub variables: usize,
     /// Transitions and synchronisations.
     pub events: Vec<Event>,
+    /// What the expressions of a program would like; nothing for others.
+    pub wishes: Vec<Wish>,
+}
+
+/// Variables that would like to be close, and some of them above the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    /// Variables that want to be above.
+    pub above: Vec<u32>,
+    /// Variables that want to be below those.
+    pub below: Vec<u32>,
+    /// How much.
+    pub weight: f64,
+}
+
+impl Wish {
+    /// The weight of a wish that is worth moving a variable for.
+    pub const STRONG: f64 = 8.0;
 }
 
 /// The variables of one event. A variable that is only read is in neither list of changes but in `reads`; one whose

@@ -35,7 +35,7 @@ pub fn from_sets(variables: usize, sets: &[Vec<u32>]) -> Connections {
         [only] => Event { takes: vec![*only], ..Event::default() },
         [first, middle @ .., last] => Event { takes: vec![*first], puts: vec![*last], reads: middle.to_vec() },
     };
-    Connections { variables, events: sets.iter().map(event).collect() }
+    Connections { variables, events: sets.iter().map(event).collect(), ..Connections::default() }
 }
 
 /// A path 0, 1, 2, ...
@@ -73,6 +73,7 @@ pub fn one_event(variables: u32) -> Connections {
     Connections {
         variables: variables as usize,
         events: vec![Event { takes: (0..variables).collect(), ..Event::default() }],
+        ..Connections::default()
     }
 }
 
@@ -88,7 +89,7 @@ pub fn random(seed: u64) -> Connections {
         (0..random.below(most + 1)).map(|_| random.below(variables)).collect()
     };
     let events = (0..events).map(|_| Event { takes: list(3), puts: list(3), reads: list(1) }).collect();
-    Connections { variables: variables as usize, events }
+    Connections { variables: variables as usize, events, ..Connections::default() }
 }
 
 /// A large net-like case: events connect variables that are near to each other in a hidden order, some are far.
@@ -105,7 +106,7 @@ pub fn large(variables: u32, events: u32, seed: u64) -> Connections {
         Event { takes: vec![one(), one()], puts: vec![one(), one()], reads: vec![] }
     };
     let events = (0..events).map(|_| event()).collect();
-    Connections { variables: variables as usize, events }
+    Connections { variables: variables as usize, events, ..Connections::default() }
 }
 
 /// Whether an order has each variable once.

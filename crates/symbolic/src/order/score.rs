@@ -5,6 +5,7 @@
 //! measures is right always: the size of a diagram depends on values, which none of them sees.
 
 use super::Connections;
+use super::ahead::inversions;
 use super::incidence::{Incidence, positions};
 use rustc_hash::FxHashSet;
 
@@ -33,6 +34,8 @@ pub struct Scores {
     pub max_cut: u64,
     /// The mean cut.
     pub mean_cut: f64,
+    /// One, and for each variable of a program that comes after one that it should precede the weight of that wish.
+    pub inversions: f64,
 }
 
 /// Measures an order, in nearly linear time.
@@ -56,6 +59,7 @@ pub fn scores(connections: &Connections, order: &[u32]) -> Scores {
         }
     }
     fronts(&mut scores, &places, &highest, &lowest);
+    scores.inversions = 1.0 + inversions(&connections.wishes, &places);
     scores
 }
 
@@ -229,7 +233,7 @@ mod tests {
     fn equal_bottoms_count_once() {
         // Both put to 3 and take from 2; they differ at the top only.
         let event = |top: u32| Event { takes: vec![2, top], puts: vec![3], reads: vec![4] };
-        let connections = Connections { variables: 5, events: vec![event(0), event(1)] };
+        let connections = Connections { variables: 5, events: vec![event(0), event(1)], ..Connections::default() };
         assert_eq!(scores(&connections, &[0, 1, 2, 3, 4]).unique_spans, 1 + 1 + 1 + 2);
     }
 }

@@ -228,7 +228,7 @@ mod tests {
         // Groups of four, each sharing one variable with the next, given in any order.
         let group = |index: u32| -> Vec<u32> { (3 * index..=3 * index + 3).collect() };
         let groups: Vec<Vec<u32>> = [0, 4, 2, 1, 3].map(group).to_vec();
-        let order = semiflow(&Connections { variables: 16, events: vec![] }, &groups);
+        let order = semiflow(&Connections { variables: 16, events: vec![], ..Connections::default() }, &groups);
         assert_eq!(order, (0..16).collect::<Vec<u32>>());
     }
 

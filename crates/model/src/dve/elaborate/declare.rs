@@ -1,6 +1,6 @@
 //! Declarations: variables, channels, processes and their states.
 
-use super::super::syntax::{Channel, Declaration, Expression, File, Initial, Name, Process, Variable};
+use super::super::syntax::{Channel, Declaration, Expression, File, Initial, Kind, Name, Process, Variable};
 use super::complaint;
 use super::directory::{Buffer, ChannelFacts, Directory, Meaning, Place, ProcessFacts, Scope};
 use super::value::{Fault, Maker};
@@ -14,6 +14,11 @@ const MOST_VARIABLES: usize = 1_000_000;
 /// Collects all declarations of a file, and reports what is wrong with them.
 pub(super) fn declare(file: &File, problems: &mut Problems) -> Directory {
     let mut directory = Directory::default();
+    let names = file.declarations.iter().map(|declaration| match declaration {
+        Declaration::Variable(variable) => &variable.name,
+        Declaration::Channel(channel) => &channel.name,
+    });
+    directory.written = names.map(|name| (name.text.clone(), name.span)).collect();
     for declaration in &file.declarations {
         match declaration {
             Declaration::Variable(variable) => problems.keep(declare_variable(&mut directory, None, variable)),
@@ -60,9 +65,9 @@ fn make_variable(directory: &mut Directory, process: Option<usize>, variable: &V
         return match values.first() {
             Some(value) => Ok(Meaning::Constant(*value)),
             None => Err(Box::new(
-                Problem::new(name.span, format!("the constant `{}` has no value", name.text))
+                Problem::new(name.span, format!("the constant `{}` has no value", name.shown()))
                     .label("expected a value")
-                    .help(format!("write `const {} {} = 0;`", width.word(), name.text)),
+                    .help(format!("write `const {} {} = 0;`", width.word(), name.shown())),
             )),
         };
     }
@@ -70,7 +75,8 @@ fn make_variable(directory: &mut Directory, process: Option<usize>, variable: &V
         Some(facts) => format!("{}.{}", facts.name, name.text),
         None => name.text.clone(),
     };
-    room(directory, length.unwrap_or(1), name.span)?;
+    let elements = complaint::counted(length.unwrap_or(1) as usize, "element");
+    room(directory, length.unwrap_or(1), name.span, elements, "use smaller arrays")?;
     let first = match length {
         Some(length) => directory.array(shown, width.bounds(), length, &values),
         None => directory.variable(shown, width.bounds(), values.first().copied().unwrap_or(0)),
@@ -79,14 +85,12 @@ fn make_variable(directory: &mut Directory, process: Option<usize>, variable: &V
 }
 
 /// Reports that there are too many variables.
-fn room(directory: &Directory, more: u32, span: Span) -> Result<(), Fault> {
+fn room(directory: &Directory, more: u32, span: Span, what: String, help: &str) -> Result<(), Fault> {
     if directory.program.variables.len() + more as usize <= MOST_VARIABLES {
         return Ok(());
     }
     Err(Box::new(
-        Problem::new(span, format!("the model has more than {MOST_VARIABLES} variables"))
-            .label("the limit is exceeded here")
-            .help("use smaller arrays"),
+        Problem::new(span, format!("the model has more than {MOST_VARIABLES} variables")).label(what).help(help),
     ))
 }
 
@@ -94,11 +98,16 @@ fn array_length(directory: &Directory, process: Option<usize>, length: &Expressi
     let value = Maker { directory, process }.constant(length)?;
     match u32::try_from(value) {
         Ok(value) if value > 0 => Ok(value),
-        _ => Err(Box::new(
-            Problem::new(length.span, format!("an array of length {value}"))
+        _ => {
+            let wraps = value < 0 && matches!(length.kind, Kind::Chain(..));
+            let problem = Problem::new(length.span, format!("an array of length {value}"))
                 .label("expected a positive number")
-                .help("an array has at least one element"),
-        )),
+                .help(match wraps {
+                    true => "a number beyond 32 bits wraps around, and may become negative",
+                    false => "an array has at least one element",
+                });
+            Err(Box::new(problem))
+        }
     }
 }
 
@@ -107,7 +116,7 @@ fn initial_values(
     directory: &Directory, process: Option<usize>, variable: &Variable, length: Option<u32>,
 ) -> Result<Vec<i32>, Fault> {
     let maker = Maker { directory, process };
-    let name = &variable.name.text;
+    let name = variable.name.shown();
     let given: &[Expression] = match (&variable.initial, length) {
         (None, _) => &[],
         (Some(Initial::One(value)), None) => std::slice::from_ref(value),
@@ -146,43 +155,48 @@ fn initial_values(
 }
 
 fn declare_channel(directory: &mut Directory, channel: &Channel) -> Result<(), Fault> {
-    let Channel { name, carries, buffer } = channel;
-    let capacity = match buffer {
-        Some(size) => {
-            let value = Maker { directory, process: None }.constant(size)?;
-            u32::try_from(value).map_err(|_| {
-                let problem = Problem::new(size.span, format!("a buffer of size {value}")).label("expected 0 or more");
-                Box::new(problem.help("a channel without a buffer passes values at once"))
-            })?
-        }
-        None => 0,
-    };
-    let buffer = match (capacity, carries) {
-        (0, _) => None,
-        (_, Some(widths)) => {
-            room(directory, capacity.saturating_mul(widths.len() as u32).saturating_add(1), name.span)?;
-            let count =
-                directory.variable(format!("{}.count", name.text), (0, capacity.min(i32::MAX as u32) as i32), 0);
-            let several = widths.len() > 1;
-            let mut arrays = Vec::new();
-            for (position, &width) in widths.iter().enumerate() {
-                let shown = if several { format!("{}.{position}", name.text) } else { name.text.clone() };
-                let first = directory.array(shown, width.bounds(), capacity, &[]);
-                arrays.push(Place { first, length: Some(capacity), width, constant: false });
-            }
-            Some(Buffer { count, capacity, arrays })
-        }
-        (_, None) => {
-            let problem = Problem::new(name.span, format!("the channel `{}` has a buffer, but no type", name.text))
-                .label("expected types before the name");
-            return Err(Box::new(problem.help(format!("write `channel {{byte}} {}[{capacity}];`", name.text))));
-        }
-    };
+    let Channel { name, carries, .. } = channel;
+    let made = make_buffer(directory, channel);
     let values = carries.as_ref().map(|carries| (carries.len(), name.span));
     directory.globals.add(name, Meaning::Channel(directory.channels.len())).map_err(Box::new)?;
+    // The channel is declared even if its buffer cannot be made: where it is used, it is not unknown.
+    let (buffer, fault) = match made {
+        Ok(buffer) => (buffer, Ok(())),
+        Err(fault) => (None, Err(fault)),
+    };
     let carries = carries.clone();
     directory.channels.push(ChannelFacts { name: name.text.clone(), span: name.span, carries, buffer, values });
-    Ok(())
+    fault
+}
+
+/// Where the messages of a channel wait, if they do.
+fn make_buffer(directory: &mut Directory, channel: &Channel) -> Result<Option<Buffer>, Fault> {
+    let Channel { name, carries, buffer: Some(size) } = channel else { return Ok(None) };
+    let value = Maker { directory, process: None }.constant(size)?;
+    let capacity = u32::try_from(value).map_err(|_| {
+        let problem = Problem::new(size.span, format!("a buffer of size {value}")).label("expected 0 or more");
+        Box::new(problem.help("a channel without a buffer passes values at once"))
+    })?;
+    let widths = match (capacity, carries) {
+        (0, _) => return Ok(None),
+        (_, Some(widths)) => widths,
+        (_, None) => {
+            let problem = Problem::new(name.span, format!("the channel `{}` has a buffer, but no type", name.shown()))
+                .label("expected types before the name");
+            return Err(Box::new(problem.help(format!("write `channel {{byte}} {}[{capacity}];`", name.shown()))));
+        }
+    };
+    let places = capacity.saturating_mul(widths.len() as u32).saturating_add(1);
+    room(directory, places, name.span, format!("room for {capacity} messages"), "use a smaller buffer")?;
+    let count = directory.variable(format!("{}.count", name.text), (0, capacity.min(i32::MAX as u32) as i32), 0);
+    let several = widths.len() > 1;
+    let mut arrays = Vec::new();
+    for (position, &width) in widths.iter().enumerate() {
+        let shown = if several { format!("{}.{position}", name.text) } else { name.text.clone() };
+        let first = directory.array(shown, width.bounds(), capacity, &[]);
+        arrays.push(Place { first, length: Some(capacity), width, constant: false });
+    }
+    Ok(Some(Buffer { count, capacity, arrays }))
 }
 
 fn declare_process(directory: &mut Directory, process: &Process, problems: &mut Problems) {
@@ -211,6 +225,7 @@ fn declare_process(directory: &mut Directory, process: &Process, problems: &mut 
         initial,
         commit,
     };
+    directory.program.variables[facts.state as usize].values.clone_from(&facts.states);
     directory.processes.push(facts);
     for variable in &process.variables {
         problems.keep(declare_variable(directory, Some(index), variable));
@@ -236,21 +251,22 @@ fn number_states(process: &Process, problems: &mut Problems) -> (FxHashMap<Strin
 fn initial_state(process: &Process, numbers: &FxHashMap<String, u32>, problems: &mut Problems) -> u32 {
     let name = &process.name;
     if numbers.is_empty() {
-        let problem = Problem::new(name.span, format!("the process `{}` has no states", name.text));
+        let problem = Problem::new(name.span, format!("the process `{}` has no states", name.shown()));
         problems.add(problem.label("expected `state` in it").help("declare them with `state a, b;`"));
         return 0;
     }
     match &process.initial[..] {
         [] => {
-            let problem = Problem::new(name.span, format!("the process `{}` does not say where it begins", name.text));
-            let state = process.states.first().map_or("a", |state| state.text.as_str());
+            let problem =
+                Problem::new(name.span, format!("the process `{}` does not say where it begins", name.shown()));
+            let state = process.states.first().map_or("a".to_string(), Name::shown);
             problems
                 .add(problem.label("expected `init` in it").help(format!("write `init {state};` after its states")));
             0
         }
         [first, rest @ ..] => {
             if let Some(second) = rest.first() {
-                let problem = Problem::new(second.span, format!("the process `{}` begins in two states", name.text))
+                let problem = Problem::new(second.span, format!("the process `{}` begins in two states", name.shown()))
                     .label("a second state to begin in")
                     .related(first.span, "this is the first");
                 problems.add(problem.help("leave one of them out"));

@@ -142,6 +142,8 @@ pub(in crate::dve) struct Directory {
     /// For each variable, its least and greatest value.
     pub bounds: Vec<(i32, i32)>,
     pub globals: Scope,
+    /// Where global names are written: all of them, while [`Directory::globals`] has those that were declared so far.
+    pub written: FxHashMap<String, Span>,
     pub processes: Vec<ProcessFacts>,
     pub process_names: FxHashMap<String, usize>,
     pub channels: Vec<ChannelFacts>,
@@ -151,7 +153,7 @@ impl Directory {
     /// Adds a variable to the program.
     pub fn variable(&mut self, name: String, bounds: (i32, i32), initial: i32) -> u32 {
         let index = self.program.variables.len() as u32;
-        self.program.variables.push(Variable { name });
+        self.program.variables.push(Variable::new(name));
         self.initial.push(initial);
         self.bounds.push(bounds);
         index
@@ -176,14 +178,30 @@ impl Directory {
             return Ok(meaning);
         }
         let names = locals.into_iter().flat_map(|locals| locals.names()).chain(self.globals.names());
-        Err(complaint::unknown(name.span, "variable", &name.text, names))
+        let problem = complaint::unknown(name.span, "variable", &name.text, names);
+        let text = &name.text;
+        if let Some(&span) = self.written.get(text) {
+            return Err(complaint::too_early(problem, span));
+        }
+        let shown = name.shown();
+        if self.process_names.contains_key(text) {
+            return Err(problem.help(format!("`{shown}` is a process: ask for its state with `{shown}.state_name`")));
+        }
+        let own = process.and_then(|process| self.processes.get(process));
+        match own.filter(|facts| facts.numbers.contains_key(text)) {
+            Some(facts) => Err(problem.help(format!(
+                "`{shown}` is a state: `{}.{shown}` holds where the process is in it",
+                complaint::shortened(&facts.name)
+            ))),
+            None => Err(problem),
+        }
     }
 
     /// A channel, by its name.
     pub fn channel(&self, name: &Name) -> Result<usize, Problem> {
         match self.globals.get(&name.text) {
             Some((Meaning::Channel(channel), _)) => Ok(channel),
-            Some((_, span)) => Err(Problem::new(name.span, format!("`{}` is no channel", name.text))
+            Some((_, span)) => Err(Problem::new(name.span, format!("`{}` is no channel", name.shown()))
                 .label("expected a channel")
                 .related(span, "declared here")
                 .help("declare a channel with `channel name;`")),

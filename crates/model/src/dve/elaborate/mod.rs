@@ -3,6 +3,7 @@
 mod bounds;
 mod complaint;
 mod declare;
+mod define;
 mod defined;
 mod directory;
 mod fold;
@@ -27,10 +28,13 @@ use crate::system::{System, Type};
 use crate::text::problems::Problems;
 use crate::text::{Problem, Unreadable};
 
-/// Makes the system that a file describes, and says what its names mean there.
-pub(super) fn elaborate(file: &File, name: &str, source: &str) -> Result<(Model, Directory), Unreadable> {
+/// Makes the system that a file describes, and says what its names mean there. `defines` gives constants other values.
+pub(super) fn elaborate(
+    mut file: File, name: &str, source: &str, defines: &[(String, i32)],
+) -> Result<(Model, Directory), Unreadable> {
     let mut problems = Problems::default();
-    let model = model(file, name, source, &mut problems);
+    define::define(&mut file, defines, &mut problems);
+    let model = model(&file, name, source, &mut problems);
     problems.or(name, source, model)
 }
 

@@ -15,6 +15,9 @@ use crate::system::Target;
 use crate::text::problems::Problems;
 use crate::text::{Problem, Span};
 
+/// A value that moves on in its buffer counts as so many letters.
+const MOVED: u64 = 20;
+
 /// A variable gets a value.
 #[derive(Clone, Debug)]
 pub(super) struct Assignment {
@@ -172,9 +175,10 @@ fn message(directory: &mut Directory, process: usize, sync: &Sync, problems: &mu
     let (values, span) = *facts.values.get_or_insert((sync.values.len(), sync.channel.span));
     if values != sync.values.len() {
         let (carried, found) = (complaint::counted(values, "value"), complaint::counted(sync.values.len(), "value"));
-        let problem = Problem::new(sync.channel.span, format!("the channel `{}` carries {carried}", facts.name))
-            .label(format!("{found} here"))
-            .related(span, format!("{carried} here"));
+        let problem =
+            Problem::new(sync.channel.span, format!("the channel `{}` carries {carried}", sync.channel.shown()))
+                .label(format!("{found} here"))
+                .related(span, format!("{carried} here"));
         problems.add(problem.help("all who send and receive on a channel must agree"));
     }
     Some(Message { channel, content })
@@ -237,7 +241,12 @@ impl Builder<'_> {
                     let value = Integer::Variable(place.first);
                     effects.push(Assignment { target: target.clone(), width: Some(*width), value });
                 }
-                self.room(u64::from(buffer.capacity) * buffer.arrays.len() as u64, half.span)?;
+                let moved = u64::from(buffer.capacity) * buffer.arrays.len() as u64;
+                self.room(moved * MOVED, || {
+                    Problem::new(half.span, "there are too many who receive from buffers of this size")
+                        .label(format!("this moves up to {moved} values on in their buffer"))
+                        .help("use smaller buffers")
+                })?;
                 for place in &buffer.arrays {
                     let last = place.first + buffer.capacity - 1;
                     effects.extend((place.first..last).map(|at| Assignment::of(at, Integer::Variable(at + 1))));
@@ -285,7 +294,8 @@ impl Builder<'_> {
             if let Some(message) = &half.message {
                 let channel = &self.directory.channels[message.channel];
                 let message = "channels in a synchronous system are not supported";
-                let problem = Problem::new(half.span, message).label(format!("this uses `{}`", channel.name));
+                let problem = Problem::new(half.span, message)
+                    .label(format!("this uses `{}`", complaint::shortened(&channel.name)));
                 let problem = problem.related(channel.span, "the channel");
                 problems.add(problem.help("pass the value in a global variable, or make the system `async`"));
             }
@@ -296,6 +306,15 @@ impl Builder<'_> {
         }
         if of_process.iter().any(Vec::is_empty) || problems.count() > 0 {
             return Ok(());
+        }
+        let combinations = of_process.iter().fold(1u64, |product, list| product.saturating_mul(list.len() as u64));
+        if combinations > self.room {
+            let of_first = &of_process[0];
+            let span = of_first.iter().fold(of_first[0].span, |span, half| span.to(half.span));
+            let problem = Problem::new(span, "there are too many ways in which the processes can move together")
+                .label(format!("with those of the other processes, {combinations} combinations"))
+                .help("in a synchronous system all processes move in each step: use fewer transitions, or `system async;`");
+            return Err(Box::new(problem));
         }
         let mut digits = vec![0; of_process.len()];
         loop {
@@ -330,12 +349,12 @@ impl Builder<'_> {
         }
         let span = halves[0].span;
         let letters: u64 = halves.iter().map(|half| u64::from(half.span.end - half.span.start)).sum();
-        self.room(letters + name.len() as u64, span)?;
+        self.room(letters + name.len() as u64, || too_many(span))?;
         if !any {
             let others = self.uncommitted.iter().enumerate();
             let others = others.filter(|(process, _)| halves.iter().all(|half| half.way.process != *process));
             conditions.extend(others.filter_map(|(_, condition)| condition.clone()));
-            self.room(conditions.len() as u64 * 8, span)?;
+            self.room(conditions.len() as u64 * 8, || too_many(span))?;
         }
         let name = self.unique(name);
         let moves = halves.iter().map(|half| half.way).collect();
@@ -351,17 +370,19 @@ impl Builder<'_> {
         if *count == 1 { name } else { format!("{name}.{count}") }
     }
 
-    fn room(&mut self, letters: u64, span: Span) -> Result<(), Fault> {
+    fn room(&mut self, letters: u64, problem: impl FnOnce() -> Problem) -> Result<(), Fault> {
         match self.room.checked_sub(letters) {
             Some(room) => {
                 self.room = room;
                 Ok(())
             }
-            None => Err(Box::new(
-                Problem::new(span, "there are too many ways in which processes can act together")
-                    .label("the limit is exceeded here")
-                    .help("use more channels, with fewer processes on each of them, and fewer processes with commit states"),
-            )),
+            None => Err(Box::new(problem())),
         }
     }
+}
+
+fn too_many(span: Span) -> Problem {
+    Problem::new(span, "there are too many ways in which processes can act together")
+        .label("the limit is exceeded here")
+        .help("use more channels, with fewer processes on each of them, and fewer processes with commit states")
 }

@@ -51,6 +51,10 @@ impl Maker<'_> {
     pub fn constant(&self, expression: &Expression) -> Result<i32, Fault> {
         match self.number(expression)? {
             Integer::Constant(value) => Ok(value),
+            number if !number.parts().any(|(part, _)| part.read().is_some()) => Err(Box::new(
+                Problem::new(expression.span, "this constant has no value")
+                    .label("something is divided by 0, or shifted by a number of bits that is not between 0 and 31"),
+            )),
             _ => Err(Box::new(
                 Problem::new(expression.span, "expected a constant")
                     .label("this is not known before the system runs")

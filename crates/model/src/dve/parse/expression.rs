@@ -4,7 +4,9 @@ use super::super::syntax::{Binary, Expression, Kind, UNTIL, Unary};
 use super::super::token::Token;
 use super::cursor::DEEPEST;
 use super::{Parsed, Parser};
-use crate::text::{Problem, Span};
+use crate::text::Span;
+
+const NUMBERS: &str = "a `byte` goes up to 255 and an `int` up to 32767; only between them numbers may be larger";
 
 impl Parser<'_> {
     /// Any expression.
@@ -100,7 +102,7 @@ impl Parser<'_> {
         };
         self.bump();
         if operator == Unary::Minus && self.peek() == Token::Number {
-            let number = self.number(true)?;
+            let number = self.number(true, NUMBERS)?;
             return Ok(Expression { kind: Kind::Number(number), span: start.to(self.last_span()), depth: 1 });
         }
         let operand = self.deeper(Parser::prefix)?;
@@ -115,7 +117,7 @@ impl Parser<'_> {
     fn operand(&mut self) -> Parsed<Expression> {
         let start = self.span();
         let kind = match self.peek() {
-            Token::Number => Kind::Number(self.number(false)?),
+            Token::Number => Kind::Number(self.number(false, NUMBERS)?),
             Token::LeftParenthesis => return self.parenthesised(),
             Token::Identifier => match self.slice() {
                 "true" | "false" => {
@@ -130,33 +132,10 @@ impl Parser<'_> {
         Ok(Expression { kind, span: start.to(self.last_span()), depth: 1 })
     }
 
-    fn number(&mut self, negative: bool) -> Parsed<i32> {
-        let size = self.slice().parse::<i64>().ok();
-        let value = size.map(|size| if negative { -size } else { size }).and_then(|value| i32::try_from(value).ok());
-        match value {
-            Some(value) => {
-                self.bump();
-                Ok(value)
-            }
-            None => {
-                let problem = Problem::new(self.span(), "a number is beyond 32 bits")
-                    .label("too large")
-                    .help("a `byte` goes up to 255 and an `int` up to 32767; only between them numbers may be larger");
-                Err(self.report(problem))
-            }
-        }
-    }
-
     fn parenthesised(&mut self) -> Parsed<Expression> {
         let open = self.bump();
         let mut inside = self.expression()?;
-        if self.peek() != Token::RightParenthesis {
-            let problem = Problem::new(self.span(), format!("expected `)`, found {}", self.found()))
-                .label("expected `)` or an operator")
-                .related(open, "for this parenthesis");
-            return Err(self.report(problem));
-        }
-        inside.span = open.to(self.bump());
+        inside.span = self.close_parenthesis(open)?;
         Ok(inside)
     }
 

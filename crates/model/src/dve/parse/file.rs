@@ -145,15 +145,4 @@ impl Parser<'_> {
         let end = self.expect(Token::RightBrace, "`,` or `}`")?;
         Ok(Initial::List(values, start.to(end)))
     }
-
-    /// Reports a second index.
-    pub fn one_dimension(&mut self) -> Parsed<()> {
-        if self.peek() != Token::LeftBracket {
-            return Ok(());
-        }
-        let problem = Problem::new(self.span(), "arrays have one dimension")
-            .label("a second index")
-            .help("write `t[i * columns + j]`");
-        Err(self.report(problem))
-    }
 }

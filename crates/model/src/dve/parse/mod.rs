@@ -9,10 +9,11 @@ mod process;
 
 pub(super) use formula::Known;
 
-use cursor::{Failed, Parsed, Parser};
+use cursor::Parser;
 
 use super::syntax::{Expression, File};
 use crate::text::Unreadable;
+use crate::text::cursor::{Failed, Parsed};
 
 /// Reads a file.
 pub(super) fn parse(file: &str, text: &str) -> Result<File, Unreadable> {

@@ -1,9 +1,9 @@
 //! Processes: their variables, states and transitions.
 
-use super::super::syntax::{Direction, Effect, Name, Process, Sync, Transition};
+use super::super::syntax::{Direction, Effect, Expression, Name, Process, Sync, Transition};
 use super::super::token::Token;
 use super::{Failed, Parsed, Parser};
-use crate::text::{Problem, Span};
+use crate::text::Problem;
 
 const INSIDE: [&str; 9] = ["state", "init", "commit", "accept", "assert", "trans", "byte", "int", "const"];
 const PARTS: [&str; 3] = ["guard", "sync", "effect"];
@@ -36,13 +36,6 @@ impl Parser<'_> {
                 self.recover(before);
             }
         }
-    }
-
-    fn not_closed(&mut self, what: &str, open: Span) -> Failed {
-        let problem = Problem::new(self.span(), format!("{what} is never closed, found {}", self.found()))
-            .label("expected `}`")
-            .related(open, "it begins here");
-        self.report(problem)
     }
 
     fn member(&mut self, process: &mut Process) -> Parsed<()> {
@@ -99,7 +92,7 @@ impl Parser<'_> {
         loop {
             let state = self.name("the name of a state")?;
             self.expect(Token::Colon, "`:`")?;
-            process.assertions.push((state, self.expression()?));
+            process.assertions.push((state, self.condition()?));
             if !self.eat(Token::Comma) {
                 return self.semicolon();
             }
@@ -204,11 +197,27 @@ impl Parser<'_> {
         }
         self.bump();
         match word {
-            "guard" => transition.guard = Some(self.expression()?),
-            "sync" => transition.sync = Some(self.sync()?),
+            "guard" => transition.guard = Some(self.condition()?),
+            "sync" => {
+                transition.sync = Some(self.sync()?);
+                if self.peek() == Token::Comma {
+                    let help = "several values are sent in braces, as in `c!{1, 2}`; a transition has only one `sync`";
+                    return Err(self.none_of("`;`", &[], help));
+                }
+            }
             _ => transition.effects = self.effects()?,
         }
         self.semicolon()
+    }
+
+    /// An expression that a `;` ends. A `=` in its place is an old mistake.
+    fn condition(&mut self) -> Parsed<Expression> {
+        let condition = self.expression()?;
+        if self.peek() == Token::Assign {
+            let problem = Problem::new(self.span(), "expected `;` or an operator, found `=`");
+            return Err(self.report(problem.label("this assigns a value").help("compare with `==`")));
+        }
+        Ok(condition)
     }
 
     fn sync(&mut self) -> Parsed<Sync> {

@@ -27,8 +27,8 @@ pub(super) fn check(declared: &Declared<'_>, ledger: &mut Ledger) {
     if let Some(main) = declared.main {
         type_use(&main.type_use, None, declared, &mut Vec::new(), ledger);
     }
-    if let Some((circle, span)) = circle::find(&steps) {
-        let name = |at: usize| declared.types.get(at).map_or(String::new(), |of| format!("`{}`", of.body.name().text));
+    let name = |at: usize| declared.types.get(at).map_or(String::new(), |of| format!("`{}`", of.body.name().text));
+    for (circle, span) in circle::find(&steps) {
         let way = circle::words(&circle, name);
         let problem = Problem::new(span, "a type contains itself")
             .label("this instance closes the circle")

@@ -14,7 +14,7 @@ pub(super) struct Caller<'c> {
     pub calls: &'c [(String, Span)],
 }
 
-/// Reports a circle of calls, if there is one.
+/// Reports circles of calls.
 pub(super) fn refuse_circles(callers: &[Caller<'_>], ledger: &mut Ledger) {
     let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     for caller in callers {
@@ -27,13 +27,17 @@ pub(super) fn refuse_circles(callers: &[Caller<'_>], ledger: &mut Ledger) {
         let called = caller.calls.iter().filter_map(|(label, span)| Some((*numbers.get(label.as_str())?, *span)));
         steps[numbers[caller.label]].extend(called);
     }
-    if let Some((circle, span)) = circle::find(&steps) {
-        let mut labels = vec![""; numbers.len()];
-        numbers.iter().for_each(|(label, &number)| labels[number] = label);
+    let circles = circle::find(&steps);
+    if circles.is_empty() {
+        return;
+    }
+    let mut labels = vec![""; numbers.len()];
+    numbers.iter().for_each(|(label, &number)| labels[number] = label);
+    for (circle, span) in circles {
         let way = circle::words(&circle, |label| format!("\"{}\"", labels[label]));
         let problem = Problem::new(span, "a label calls itself, in a circle")
             .label("this call closes the circle")
-            .help(format!("the calls go {way}"));
+            .help(format!("the calls go {way}, and would never end: leave one of them out"));
         ledger.report(problem);
     }
 }

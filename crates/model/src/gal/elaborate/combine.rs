@@ -4,8 +4,9 @@
 //! they exclude is never enumerated.
 
 use super::super::ledger::{Ledger, Outcome};
-use super::super::syntax::{Expression, ExpressionKind, Parameter, Transition};
-use super::environment::Environment;
+use super::super::syntax::{Expression, ExpressionKind, Parameter, Range, Transition};
+use super::environment::{self, Environment};
+use super::member::TRANSITION;
 use crate::text::Span;
 
 /// The combinations of the parameters of a transition that its guard does not exclude by constants alone.
@@ -13,6 +14,8 @@ struct Combinations<'a> {
     parameters: &'a [Parameter],
     /// What must hold once so many parameters are known.
     conditions: Vec<Vec<&'a Expression>>,
+    /// How many parts of expressions each combination has at least.
+    parts: u64,
     span: Span,
     /// The value and the greatest value of each parameter that is known. They are in the environment.
     known: Vec<(i32, i32)>,
@@ -23,14 +26,40 @@ impl<'a> Combinations<'a> {
     fn of<A>(transition: &'a Transition<A>) -> Combinations<'a> {
         let parameters = &transition.parameters[..];
         let conditions = conditions(transition.guard.as_ref(), parameters);
-        Combinations { parameters, conditions, span: transition.name.span(), known: Vec::new(), started: false }
+        // One that its guard excludes is not made, but the guard was.
+        let parts = if transition.guard.is_some() { 1 } else { TRANSITION };
+        Combinations { parameters, conditions, parts, span: transition.name.span(), known: Vec::new(), started: false }
+    }
+
+    /// Reports that there are too many, where that can be told before they are made.
+    fn foresee(&self, environment: &Environment<'a>, ledger: &mut Ledger) -> Outcome<()> {
+        if self.parameters.is_empty() || self.conditions.iter().skip(1).any(|list| !list.is_empty()) {
+            return Ok(());
+        }
+        let mut count = 1u64;
+        for Parameter { range, .. } in self.parameters {
+            if let Range::Between(least, greatest) = range
+                && [least, greatest].iter().any(|bound| parameters_needed(bound, self.parameters) != Some(0))
+            {
+                return Ok(());
+            }
+            let (least, greatest) = environment.range(range, ledger)?;
+            count = count.saturating_mul(environment::length(least, greatest));
+        }
+        ledger.foresee(count, self.parts, self.span, "combinations of its parameters")
     }
 
     /// Puts the next combination into the environment; `false` if there is none.
     fn next(&mut self, environment: &mut Environment<'a>, ledger: &mut Ledger) -> Outcome<bool> {
         let began = std::mem::replace(&mut self.started, true);
         let possible = match began {
-            false => self.holds(environment, ledger)?,
+            false => {
+                let possible = self.holds(environment, ledger)?;
+                if possible {
+                    self.foresee(environment, ledger)?;
+                }
+                possible
+            }
             true => self.advance(environment, ledger)?,
         };
         if !possible {

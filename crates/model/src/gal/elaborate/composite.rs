@@ -14,7 +14,7 @@ use super::combine::{self, Maker as _, instance_name};
 use super::directory::Directory;
 use super::environment::Environment;
 use super::meaning::Facts;
-use super::member::{TRANSITION, definition_of, label_text};
+use super::member::{STATEMENT, TRANSITION, definition_of, label_text};
 use crate::system::{self, Composite, CompositeInitial, Instance, Synchronisation, Type};
 use crate::text::{Problem, Span};
 
@@ -196,8 +196,7 @@ impl<'a> Maker<'_, 'a> {
             match step {
                 Step::Do(call) => possible &= self.call(call, calls, own)?,
                 Step::For(parameter, inner) => {
-                    let (least, greatest) = self.environment.range(&parameter.range, self.ledger)?;
-                    for value in least..=greatest {
+                    for value in self.environment.rounds(parameter, self.ledger)? {
                         self.ledger.things(1, parameter.name.span())?;
                         self.environment.push(&parameter.name.text, value);
                         let outcome = self.steps(inner, calls, own);
@@ -217,7 +216,7 @@ impl<'a> Maker<'_, 'a> {
 
     fn call(&mut self, call: &'a Call, calls: &mut Vec<system::Call>, own: &mut Vec<(String, Span)>) -> Outcome<bool> {
         let span = call.label.name.span();
-        self.ledger.parts(1, span)?;
+        self.ledger.parts(STATEMENT, span)?;
         let Some(label) = label_text(Some(&call.label), self.environment, self.ledger)? else {
             let problem = Problem::new(span, "an empty label is no label").label("nothing can be called here");
             return Err(self.ledger.report(problem));

@@ -1,12 +1,13 @@
 //! What constants, parameters and ranges are worth where an expression stands.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::super::ledger::{Ledger, Outcome, Stop, complaint};
-use super::super::syntax::{Binary, Expression, ExpressionKind, Range, RangeDeclaration, Unary};
-use crate::expression::{BinaryOperator, Comparison, fold};
+use super::super::syntax::{Binary, Expression, ExpressionKind, Parameter, Range, RangeDeclaration, Unary};
+use crate::expression::{BinaryOperator, Comparison};
 use crate::text::{Problem, Span};
 
 /// The constants of the file and the parameters in scope.
@@ -90,6 +91,13 @@ impl<'a> Environment<'a> {
         }
     }
 
+    /// The values of the parameter of a loop; that they are too many is reported.
+    pub fn rounds(&self, parameter: &Parameter, ledger: &mut Ledger) -> Outcome<RangeInclusive<i32>> {
+        let (least, greatest) = self.range(&parameter.range, ledger)?;
+        ledger.foresee(length(least, greatest), 0, parameter.name.span(), "rounds of this loop")?;
+        Ok(least..=greatest)
+    }
+
     /// The value of a constant expression; that it has none is reported.
     pub fn constant(&self, expression: &Expression, ledger: &mut Ledger) -> Outcome<i32> {
         self.value(expression).map_err(|reason| self.explain(reason, ledger))
@@ -127,10 +135,7 @@ impl<'a> Environment<'a> {
             ExpressionKind::Chain(first, rest) => {
                 rest.iter().try_fold(self.value(first)?, |left, (operator, operand)| {
                     let right = self.value(operand)?;
-                    calculate(*operator, left, right).ok_or(NoValue::Undefined(
-                        operand.span(),
-                        "a division by zero, or a shift or power out of range",
-                    ))
+                    calculate(*operator, left, right).ok_or(NoValue::Undefined(operand.span(), undefined(*operator)))
                 })
             }
             ExpressionKind::Reference(reference) => Err(NoValue::Variable(span, reference.to_string())),
@@ -166,6 +171,19 @@ impl<'a> Environment<'a> {
     }
 }
 
+/// How many integers there are from the least to the greatest.
+pub(super) fn length(least: i32, greatest: i32) -> u64 {
+    u64::try_from(i64::from(greatest) - i64::from(least) + 1).unwrap_or(0)
+}
+
+/// Why an operator has no value.
+fn undefined(operator: Binary) -> &'static str {
+    match operator {
+        Binary::Power => "this is negative, and 0 has no such power",
+        _ => "this is 0, and nothing can be divided by it",
+    }
+}
+
 fn all(mut list: impl Iterator<Item = Result<bool, NoValue>>) -> Result<bool, NoValue> {
     list.try_fold(true, |so_far, truth| Ok(so_far && truth?))
 }
@@ -179,7 +197,7 @@ pub(super) fn calculate(operator: Binary, left: i32, right: i32) -> Option<i32> 
     match operator {
         Binary::Add => Some(left.wrapping_add(right)),
         Binary::Subtract => Some(left.wrapping_sub(right)),
-        _ => fold::calculate(binary(operator)?, left, right),
+        _ => binary(operator)?.calculate(left, right),
     }
 }
 

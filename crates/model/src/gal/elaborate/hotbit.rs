@@ -6,6 +6,7 @@
 
 use super::super::ledger::{Ledger, Outcome};
 use super::super::syntax::VariableDeclaration;
+use super::member::STATEMENT;
 use crate::expression::{Boolean, Comparison, Integer, fold};
 use crate::system::{Statement, Target};
 use crate::text::{Problem, Span};
@@ -27,7 +28,7 @@ pub(super) fn bits(
         return Err(ledger.report(problem));
     }
     let length = i64::from(greatest) - i64::from(least) + 1;
-    ledger.things(length.unsigned_abs(), name.span())?;
+    ledger.elements(length.unsigned_abs(), name.span())?;
     let mut bits = vec![0; usize::try_from(length).unwrap_or(0)];
     let (value, span) = value.unwrap_or((0, name.span()));
     set(&mut bits, 0, least, length as u32, value, span, ledger)?;
@@ -67,19 +68,19 @@ pub(super) fn assign(
             set(&mut [], 0, least, length, value, span, ledger)?;
             return Ok(());
         };
-        ledger.parts(u64::from(length), span)?;
+        ledger.parts(u64::from(length) * STATEMENT, span)?;
         become_value(bits, first + bit, body);
         return Ok(());
     }
     let index = fold::sum(vec![value.clone(), Integer::Constant(least.wrapping_neg())]);
     if !reads(&value, &bits) {
-        ledger.parts(u64::from(length), span)?;
+        ledger.parts(u64::from(length) * STATEMENT, span)?;
         body.extend(bits.map(|bit| Statement::Assign(Target::Variable(bit), Integer::Constant(0))));
         body.push(Statement::Assign(Target::Element { first, length, index }, Integer::Constant(1)));
         return Ok(());
     }
     // The value depends on the bits, which change one after the other: every value has a branch of its own.
-    ledger.parts(u64::from(length) * (u64::from(length) + 8), span)?;
+    ledger.parts(u64::from(length) * (u64::from(length) + 8) * STATEMENT, span)?;
     let least_value = Integer::Constant(least);
     let greatest = Integer::Constant(least.wrapping_add_unsigned(length.saturating_sub(1)));
     let inside = fold::all(vec![

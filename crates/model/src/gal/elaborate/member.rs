@@ -20,6 +20,9 @@ const LARGEST_NAME: u64 = 100_000;
 /// A transition counts as so many parts of expressions: it is that much larger than one.
 pub(super) const TRANSITION: u64 = 8;
 
+/// A statement or a call counts as so many, beside the expressions in it.
+pub(super) const STATEMENT: u64 = 6;
+
 /// The names of a program or a net.
 #[derive(Default)]
 pub(super) struct LocalNames<'a> {
@@ -98,12 +101,15 @@ pub(super) fn array_length(
     let value = environment.constant(length, ledger)?;
     match u32::try_from(value) {
         Ok(value) => {
-            ledger.things(u64::from(value), length.span())?;
+            ledger.elements(u64::from(value), length.span())?;
             Ok(Some(value))
         }
         Err(_) => {
-            let problem = Problem::new(length.span(), format!("`{}` cannot have {value} elements", name.text))
+            let mut problem = Problem::new(length.span(), format!("`{}` cannot have {value} elements", name.text))
                 .label("a length is not negative");
+            if matches!(length.kind, ExpressionKind::Chain(..)) {
+                problem = problem.help("a number beyond 32 bits wraps around, and may become negative");
+            }
             Err(ledger.report(problem))
         }
     }

@@ -19,7 +19,7 @@ mod types;
 
 pub(super) use formula::question_of;
 
-use environment::Environment;
+use environment::{Environment, NoValue};
 use types::Types;
 
 use super::check;
@@ -85,7 +85,17 @@ fn constants<'a>(declared: &Declared<'a>, defines: &[(String, i32)], ledger: &mu
         let defined = defines.iter().rev().find(|(name, _)| *name == constant.name.text);
         let value = match defined {
             Some((_, value)) => Ok(*value),
-            None => environment.constant(&constant.value, ledger),
+            None => environment.value(&constant.value).map_err(|reason| match reason {
+                NoValue::Parameter(span, name) => {
+                    let problem = environment.unknown_parameter(span, &name);
+                    let later = declared.constants.iter().find(|later| later.name.text == name);
+                    ledger.report(match later {
+                        Some(later) => complaint::too_early(problem, later.name.span()),
+                        None => problem,
+                    })
+                }
+                reason => environment.explain(reason, ledger),
+            }),
         };
         if let Ok(value) = value {
             environment.define(&constant.name.text, value);
@@ -132,10 +142,7 @@ fn with_defines(mut main: Main, declared: &Declared<'_>, defines: &[(String, i32
         }
         let constants = declared.constants.iter().map(|constant| constant.name.text.as_str());
         let names = constants.chain(parameters.iter().map(|parameter| parameter.name.text.as_str()));
-        let mut problem = complaint::unknown(Span::default(), "constant", name, names);
-        problem.message = format!("there is no constant `{name}` to be given the value {value}");
-        problem.label = "in this file".to_string();
-        ledger.report_at_the_top(problem);
+        ledger.report_at_the_top(complaint::undeclared_constant(name, *value, names));
     }
     main
 }

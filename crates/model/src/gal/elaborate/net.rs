@@ -166,8 +166,7 @@ impl<'a> Maker<'_, 'a> {
             match step {
                 Step::Do(arc) => self.arc(arc, effects)?,
                 Step::For(parameter, inner) => {
-                    let (least, greatest) = self.environment.range(&parameter.range, self.ledger)?;
-                    for value in least..=greatest {
+                    for value in self.environment.rounds(parameter, self.ledger)? {
                         self.ledger.things(1, parameter.name.span())?;
                         self.environment.push(&parameter.name.text, value);
                         let outcome = self.steps(inner, effects);

@@ -13,7 +13,7 @@ use super::combine::{self, Maker as _, instance_name};
 use super::environment::Environment;
 use super::hotbit;
 use super::meaning::Facts;
-use super::member::{LocalNames, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::member::{LocalNames, STATEMENT, TRANSITION, array_length, array_values, definition_of, label_text, set};
 use crate::expression::{Boolean, Integer, fold};
 use crate::system::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 use crate::text::Span;
@@ -25,6 +25,8 @@ pub(super) struct Maker<'m, 'a> {
     pub ledger: &'m mut Ledger,
     program: Program,
     values: Vec<i32>,
+    /// Where the transition in the making is written.
+    transition: Span,
     /// For each transition with calls, its index and what it calls.
     calls: Vec<(usize, Vec<(String, Span)>)>,
 }
@@ -35,7 +37,8 @@ pub(super) fn program<'a>(
 ) -> (Program, Facts) {
     let program = Program { name, ..Program::default() };
     let names = LocalNames::default();
-    let mut maker = Maker { names, environment, ledger, program, values: Vec::new(), calls: Vec::new() };
+    let (transition, calls) = (Span::default(), Vec::new());
+    let mut maker = Maker { names, environment, ledger, program, values: Vec::new(), transition, calls };
     let mut facts = Facts::default();
     // What is wrong with one member has been reported, and does not keep the others from being made.
     for member in &body.members {
@@ -86,7 +89,9 @@ impl<'a> combine::Maker<'a, Action> for Maker<'_, 'a> {
         let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
         let mut calls = Vec::new();
         let mut body = Vec::new();
+        self.transition = transition.name.span();
         self.steps(&transition.body, &mut body, &mut calls)?;
+        body.shrink_to_fit();
         if !calls.is_empty() {
             self.calls.push((self.program.transitions.len(), calls));
         }
@@ -137,7 +142,7 @@ impl<'a> Maker<'_, 'a> {
                     _ => 0,
                 };
                 self.ledger.things(1, name.span())?;
-                self.program.variables.push(Variable { name: name.text.clone() });
+                self.program.variables.push(Variable::new(name.text.clone()));
                 self.values.push(value);
                 self.names.insert(name, Meaning::Integer(Integer::Variable(first)));
             }
@@ -154,7 +159,7 @@ impl<'a> Maker<'_, 'a> {
         let first = self.program.variables.len() as u32;
         let length = values.len() as u32;
         self.program.arrays.push(Array { name: name.text.clone(), first, length });
-        self.program.variables.extend((0..length).map(|i| Variable { name: format!("{}[{i}]", name.text) }));
+        self.program.variables.extend((0..length).map(|i| Variable::new(format!("{}[{i}]", name.text))));
         self.values.extend(values);
         Ok(())
     }
@@ -172,8 +177,7 @@ impl<'a> Maker<'_, 'a> {
             match step {
                 Step::Do(action) => self.action(action, body, calls)?,
                 Step::For(parameter, inner) => {
-                    let (least, greatest) = self.environment.range(&parameter.range, self.ledger)?;
-                    for value in least..=greatest {
+                    for value in self.environment.rounds(parameter, self.ledger)? {
                         self.ledger.things(1, parameter.name.span())?;
                         self.environment.push(&parameter.name.text, value);
                         let outcome = self.steps(inner, body, calls);
@@ -185,6 +189,7 @@ impl<'a> Maker<'_, 'a> {
                     Boolean::Constant(true) => self.steps(then, body, calls)?,
                     Boolean::Constant(false) => self.steps(otherwise, body, calls)?,
                     condition => {
+                        self.ledger.parts(STATEMENT, self.transition)?;
                         let (mut one, mut other) = (Vec::new(), Vec::new());
                         self.steps(then, &mut one, calls)?;
                         self.steps(otherwise, &mut other, calls)?;
@@ -196,9 +201,20 @@ impl<'a> Maker<'_, 'a> {
         Ok(())
     }
 
+    /// Where an action is written; a block is part of its transition.
+    fn place_of(&self, action: &Action) -> Span {
+        match action {
+            Action::Assign(target, _, _) => target.span(),
+            Action::Abort(place) => place.0,
+            Action::Call(label) => label.name.span(),
+            Action::Fixpoint(_) => self.transition,
+        }
+    }
+
     fn action(
         &mut self, action: &'a Action, body: &mut Vec<Statement>, calls: &mut Vec<(String, Span)>,
     ) -> Outcome<()> {
+        self.ledger.parts(STATEMENT, self.place_of(action))?;
         match action {
             Action::Abort(_) => body.push(Statement::Abort),
             Action::Fixpoint(inner) => {

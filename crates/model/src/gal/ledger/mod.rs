@@ -9,9 +9,15 @@ use rustc_hash::FxHashSet;
 
 use crate::text::{Problem, Span};
 
-/// How many combinations of parameters, variables, instances and unrolled statements a model may have, beside those
-/// that are written out.
+/// How many combinations of parameters, variables, instances and rounds of loops a model may have, beside those that are
+/// written out.
 const MOST_THINGS: u64 = 10_000_000;
+
+/// An element of an array, or an instance, counts as so many things: it is that much larger than a round of a loop.
+const ELEMENT: u64 = 8;
+
+/// What is written out is counted at most so often for each of its letters: an element has at least two, as in `0,`.
+const THINGS_A_LETTER: u64 = 4;
 
 /// How many operators and operands the expressions of a model may have after parameters are filled in, beside those that
 /// are written out.
@@ -19,6 +25,10 @@ const MOST_PARTS: u64 = 6_000_000;
 
 /// An expression that is written out is counted at most so often for each of its letters.
 const PARTS_A_LETTER: u64 = 10;
+
+const TOO_LARGE: &str = "a model may have about a million variables, transitions and statements beside those that are \
+                         written out: use smaller arrays and ranges, or guards that exclude combinations by their \
+                         first parameters";
 
 /// After this many problems, more are not looked for.
 const MOST_PROBLEMS: usize = 200;
@@ -71,27 +81,44 @@ impl Ledger {
     /// Counts combinations, variables and the like.
     pub fn things(&mut self, more: u64, span: Span) -> Outcome<()> {
         self.things = self.things.saturating_add(more);
-        let what = "combinations of parameters, variables, instances and unrolled statements";
-        self.enough(self.things <= MOST_THINGS + self.letters, span, MOST_THINGS, what)
+        self.enough(self.things <= self.most_things(), span, || "the limit is exceeded here".to_string())
+    }
+
+    /// Counts the elements of an array.
+    pub fn elements(&mut self, count: u64, span: Span) -> Outcome<()> {
+        self.things = self.things.saturating_add(count.saturating_mul(ELEMENT));
+        self.enough(self.things <= self.most_things(), span, || format!("{count} elements"))
     }
 
     /// Counts parts of expressions.
     pub fn parts(&mut self, more: u64, span: Span) -> Outcome<()> {
         self.parts = self.parts.saturating_add(more);
-        let most = MOST_PARTS + self.letters.saturating_mul(PARTS_A_LETTER);
-        self.enough(self.parts <= most, span, MOST_PARTS, "operators and operands, with parameters filled in")
+        self.enough(self.parts <= self.most_parts(), span, || "the limit is exceeded here".to_string())
     }
 
-    fn enough(&mut self, enough: bool, span: Span, limit: u64, what: &str) -> Outcome<()> {
+    /// Says of what will be counted one by one, with so many parts each, whether it will be too much. It is not counted.
+    pub fn foresee(&mut self, count: u64, parts: u64, span: Span, what: &str) -> Outcome<()> {
+        let enough = self.things.saturating_add(count) <= self.most_things()
+            && self.parts.saturating_add(count.saturating_mul(parts)) <= self.most_parts();
+        self.enough(enough, span, || format!("{count} {what}"))
+    }
+
+    fn most_things(&self) -> u64 {
+        MOST_THINGS + self.letters.saturating_mul(THINGS_A_LETTER)
+    }
+
+    fn most_parts(&self) -> u64 {
+        MOST_PARTS + self.letters.saturating_mul(PARTS_A_LETTER)
+    }
+
+    fn enough(&mut self, enough: bool, span: Span, label: impl FnOnce() -> String) -> Outcome<()> {
         if enough {
             return Ok(());
         }
         // Everything after this would exceed the limit as well: one report says it all.
         if !self.exhausted {
             self.exhausted = true;
-            let problem = Problem::new(span, format!("the model has more than {} million {what}", limit / 1_000_000))
-                .label("the limit is exceeded here")
-                .help("use smaller arrays and ranges, or guards that exclude combinations by their first parameters");
+            let problem = Problem::new(span, "this makes the model too large").label(label()).help(TOO_LARGE);
             self.report(problem);
         }
         Err(Stop)

@@ -8,7 +8,7 @@ use super::super::syntax::{
 };
 use super::super::token::Token;
 use super::formula::until;
-use super::{Failed, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::expression::Comparison;
 use crate::text::Problem;
 
@@ -21,6 +21,8 @@ pub(super) const COMPARE: u8 = 7;
 /// The precedence of the weakest operator on integers.
 const INTEGER: u8 = 8;
 const POWER: u8 = INTEGER + 6;
+
+const NUMBERS: &str = "integers go from -2147483648 to 2147483647";
 
 /// Longer chains of operators that are not sums would make a tree as deep as they are long.
 const LONGEST_CHAIN: usize = 300;
@@ -195,7 +197,7 @@ impl Parser<'_> {
                 self.bump();
                 ExpressionKind::Unary(Unary::Not, Box::new(self.operators(COMPARE)?))
             }
-            Token::Number => ExpressionKind::Number(self.number(false)?),
+            Token::Number => ExpressionKind::Number(self.number(false, NUMBERS)?),
             Token::Parameter => ExpressionKind::Parameter(self.parameter()?.text),
             Token::LeftParenthesis => return self.parenthesised(),
             Token::Text if self.formula => self.text_as_reference()?,
@@ -209,26 +211,9 @@ impl Parser<'_> {
     fn negative(&mut self) -> Parsed<ExpressionKind> {
         self.bump();
         if self.peek() == Token::Number && self.peek_at(1) != Token::Power {
-            return Ok(ExpressionKind::Number(self.number(true)?));
+            return Ok(ExpressionKind::Number(self.number(true, NUMBERS)?));
         }
         Ok(ExpressionKind::Unary(Unary::Minus, Box::new(self.operators(POWER)?)))
-    }
-
-    fn number(&mut self, negative: bool) -> Parsed<i32> {
-        let size = self.slice().parse::<i64>().ok();
-        let value = size.map(|size| if negative { -size } else { size }).and_then(|value| i32::try_from(value).ok());
-        match value {
-            Some(value) => {
-                self.bump();
-                Ok(value)
-            }
-            None => {
-                let problem = Problem::new(self.span(), "a number is beyond 32 bits")
-                    .label("too large")
-                    .help("integers go from -2147483648 to 2147483647");
-                Err(self.report(problem))
-            }
-        }
     }
 
     fn parenthesised(&mut self) -> Parsed<Expression> {
@@ -237,13 +222,7 @@ impl Parser<'_> {
         let inside = self.expression();
         self.until_ends = until_ends;
         let mut inside = inside?;
-        if self.peek() != Token::RightParenthesis {
-            let problem = Problem::new(self.span(), format!("expected `)`, found {}", self.found()))
-                .label("expected `)` or an operator")
-                .related(open, "for this parenthesis");
-            return Err(self.report(problem));
-        }
-        inside.place = Place(open.to(self.bump()));
+        inside.place = Place(self.close_parenthesis(open)?);
         Ok(inside)
     }
 
@@ -293,12 +272,7 @@ impl Parser<'_> {
             self.formula = formula;
             index = Some(Box::new(inside?));
             self.expect(Token::RightBracket, "`]`")?;
-            if self.peek() == Token::LeftBracket {
-                let problem = Problem::new(self.span(), "arrays have one dimension")
-                    .label("a second index")
-                    .help("write `t[i * columns + j]`");
-                return Err::<Segment, Failed>(self.report(problem));
-            }
+            self.one_dimension()?;
         }
         Ok(Segment { name, index })
     }

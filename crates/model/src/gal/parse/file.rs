@@ -178,7 +178,10 @@ impl Parser<'_> {
     pub fn type_use(&mut self) -> Parsed<TypeUse> {
         let (use_of, closed) = self.type_use_with_rest()?;
         match closed {
-            true => Err(self.report(Problem::new(self.last_span(), "a `>` too many").label("only one was opened"))),
+            true => {
+                let problem = Problem::new(self.last_span(), "a `>` too many").label("only one was opened");
+                Err(self.report(problem))
+            }
             false => Ok(use_of),
         }
     }

@@ -11,10 +11,11 @@ mod formula;
 mod members;
 mod steps;
 
-use cursor::{Failed, Parsed, Parser};
+use cursor::Parser;
 
 use super::syntax::{Expression, File, PropertyKind, Reference};
 use crate::text::Unreadable;
+use crate::text::cursor::{Failed, Parsed};
 
 /// Reads a file. `file` is its name in error messages.
 pub fn parse(file: &str, text: &str) -> Result<File, Unreadable> {

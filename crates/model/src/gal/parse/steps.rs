@@ -3,6 +3,10 @@
 use super::super::syntax::{Action, Arc, ArcKind, Assignment, Call, Label, Parameter, Place, Step, Transition};
 use super::super::token::Token;
 use super::{Parsed, Parser};
+use crate::text::Problem;
+
+const STATEMENTS: &str = "statements are `x = 1;`, `x += 1;`, `x -= 1;`, `t[i] = 1;`, `if (...) { }`, `for ($i : 0..3) { }`, \
+                          `fixpoint { }`, `abort;` and `self.\"label\";`";
 
 impl Parser<'_> {
     /// `transition name (range $i) [guard] label "a"($i) { ... }`
@@ -13,7 +17,7 @@ impl Parser<'_> {
         let guard = match self.eat(Token::LeftBracket) {
             true => {
                 let guard = self.expression()?;
-                self.expect(Token::RightBracket, "`]` or an operator")?;
+                self.close_condition(Token::RightBracket, "`]` or an operator")?;
                 Some(guard)
             }
             false => None,
@@ -22,8 +26,23 @@ impl Parser<'_> {
             true => Some(self.label()?),
             false => None,
         };
+        if label.is_some() && guard.is_none() && self.peek() == Token::LeftBracket {
+            let problem = Problem::new(self.span(), "the guard comes before the label")
+                .label("expected `{`")
+                .help("write `transition t [x < 3] label \"a\" { ... }`");
+            return Err(self.report(problem));
+        }
         let body = self.steps("this transition", action)?;
         Ok(Transition { name, parameters, guard, label, body })
+    }
+
+    /// What closes a condition. A `=` in its place is an old mistake.
+    fn close_condition(&mut self, close: Token, what: &str) -> Parsed<()> {
+        if self.peek() == Token::Assign {
+            let problem = Problem::new(self.span(), format!("expected {what}, found `=`"));
+            return Err(self.report(problem.label("this assigns a value").help("compare with `==`")));
+        }
+        self.expect(close, what).map(|_| ())
     }
 
     /// `"name"(1, $i)`
@@ -55,7 +74,7 @@ impl Parser<'_> {
         self.bump();
         self.bump();
         let condition = self.expression()?;
-        self.expect(Token::RightParenthesis, "`)` or an operator")?;
+        self.close_condition(Token::RightParenthesis, "`)` or an operator")?;
         let then = self.steps("this block", action)?;
         let mut otherwise = Vec::new();
         if self.eat_word("else") {
@@ -100,15 +119,21 @@ impl Parser<'_> {
             self.semicolon()?;
             return Ok(Action::Call(label));
         }
+        if self.peek() == Token::Parameter {
+            let problem = Problem::new(self.span(), format!("the parameter `{}` cannot be changed", self.slice()))
+                .label("expected a statement")
+                .help("a parameter has the same value throughout a transition; assign to a variable");
+            return Err(self.report(problem));
+        }
         if !self.is_name_at(0) {
-            return Err(self.expected("a statement"));
+            return Err(self.none_of("a statement", &[], STATEMENTS));
         }
         let target = self.reference()?;
         let way = match self.peek() {
             Token::Assign => Assignment::Set,
             Token::AssignPlus => Assignment::Add,
             Token::AssignMinus => Assignment::Subtract,
-            _ => return Err(self.expected("`=`, `+=` or `-=`")),
+            _ => return Err(self.none_of("`=`, `+=` or `-=`", &[], STATEMENTS)),
         };
         self.bump();
         let value = self.expression()?;
@@ -145,7 +170,9 @@ impl Parser<'_> {
             }
             false => Some(self.reference()?),
         };
-        self.expect(Token::Dot, "`.` and a label")?;
+        if !self.eat(Token::Dot) {
+            return Err(self.none_of("`.` and a label", &[], "a synchronization only makes calls: `c.\"label\";`"));
+        }
         let label = self.label()?;
         self.semicolon()?;
         Ok(Call { instance, label })

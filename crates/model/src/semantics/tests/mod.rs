@@ -41,7 +41,7 @@ fn put(place: u32, tokens: i32) -> Effect {
 fn program(values: &[i32], transitions: Vec<ProgramTransition>) -> Program {
     Program {
         name: "program".into(),
-        variables: (0..values.len()).map(|i| Variable { name: format!("v{i}") }).collect(),
+        variables: (0..values.len()).map(|i| Variable::new(format!("v{i}"))).collect(),
         transitions,
         initial: vec![ProgramInitial { name: String::new(), values: values.to_vec() }],
         ..Program::default()
