@@ -6,7 +6,7 @@
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
 //!
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
-//! layouts of the later rounds; for programs, whose diagrams are the dearest, a little before them and then beside all.
+//! layouts of the later rounds; for programs, whose diagrams are the dearest, beside those of all rounds.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,22 +19,45 @@ use mandala_symbolic::structure::cover::Witness;
 use crate::enumerate::Enumerable;
 use crate::space::{Description, Options, Space, Stopped, attempt};
 
-/// How much work each candidate may do in a round, and how many candidates take part. The one that is left in the end
-/// runs without a limit.
-const ROUNDS: [(u64, usize); 5] = [(6_000, 1), (100_000, 32), (600_000, 20), (4_000_000, 8), (20_000_000, 3)];
+/// A round: how much work each candidate may do, how many candidates take part, and how many states may be enumerated
+/// beside them.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    work: u64,
+    places: usize,
+    states: usize,
+}
 
-/// The round in which few states are enumerated beside one layout: for most programs that is enough. Without an
-/// enumeration there is none.
-pub(crate) const FIRST: usize = 0;
+/// The rounds of a competition. The candidate that is left in the end runs without a limit.
+pub(crate) type Rounds = [Effort; 5];
+
+const fn effort(work: u64, places: usize, states: usize) -> Effort {
+    Effort { work, places, states }
+}
+
+/// For nets: states are enumerated only if layouts do not get far.
+pub(crate) const OF_NETS: Rounds = [
+    effort(0, 0, 0),
+    effort(100_000, 32, 0),
+    effort(600_000, 20, 0),
+    effort(4_000_000, 8, 32_000_000),
+    effort(20_000_000, 3, 160_000_000),
+];
+
+/// For programs: to enumerate few states is cheaper than many diagrams.
+pub(crate) const OF_PROGRAMS: Rounds = [
+    effort(20_000, 1, 60_000),
+    effort(800_000, 4, 800_000),
+    effort(2_000_000, 12, 4_000_000),
+    effort(4_000_000, 8, 20_000_000),
+    effort(20_000_000, 3, 100_000_000),
+];
 
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;
 
 /// The round before which it is asked, at length, whether there is an end to find at all.
-pub(crate) const DOUBT: usize = 3;
-
-/// So many states may be enumerated for each node that a layout may ask for: they are about as much cheaper.
-const STATES_A_NODE: usize = 8;
+const DOUBT: usize = 3;
 
 /// What is asked of a system only if it turns out to be hard.
 pub(crate) struct LastResorts<'d> {
@@ -42,8 +65,8 @@ pub(crate) struct LastResorts<'d> {
     pub(crate) unbounded: &'d dyn Fn() -> Option<Witness>,
     /// Whether it can be enumerated.
     pub(crate) enumerable: &'d dyn Fn() -> Option<Enumerable>,
-    /// From which round on that is tried.
-    pub(crate) enumerable_from: usize,
+    /// How much of all this.
+    pub(crate) rounds: Rounds,
 }
 
 /// Tries layouts, the most promising first.
@@ -52,36 +75,33 @@ pub(crate) fn portfolio<'a>(
 ) -> Result<Space<'a>, Stopped<'a>> {
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
     let mut enumerable = None;
+    let mut may_enumerate = options.strategy == Strategy::Saturation;
     let mut most_found: f64 = 0.0;
     let mut failure = None;
-    for (number, (work, places)) in ROUNDS.into_iter().enumerate() {
-        let taking_part = &candidates[..places.min(candidates.len())];
+    for (number, Effort { work, places, states }) in resorts.rounds.into_iter().enumerate() {
         if number == DOUBT
             && let Some(witness) = (resorts.unbounded)()
         {
             return Err(Stopped::Unbounded(witness));
         }
-        if number == resorts.enumerable_from && options.strategy == Strategy::Saturation {
+        if states > 0 && std::mem::take(&mut may_enumerate) {
             enumerable = (resorts.enumerable)();
         }
-        if number == FIRST && enumerable.is_none() {
-            continue;
-        }
-        if most_found > (STATES_A_NODE as f64 * work as f64).log10() {
+        if most_found > (states as f64).log10() {
             enumerable = None;
         }
+        let taking_part = &candidates[..places.min(candidates.len())];
         if taking_part.is_empty() && enumerable.is_none() {
             continue;
         }
-        let round = Round { system, options, layouts: &layouts, enumerable: Mutex::new(enumerable), work };
+        let round = Round { system, options, layouts: &layouts, enumerable: Mutex::new(enumerable), work, states };
         let results = round.run(taking_part);
         enumerable = round.enumerable.into_inner().unwrap_or_default();
         let mut found: Vec<(usize, f64)> = Vec::new();
         for (runner, result) in results {
             match (runner, result) {
-                (Runner::Layout(candidate), Err(Stopped::Limit { error: Error::Work { .. }, partial })) => {
-                    let states = partial.and_then(|partial| partial.count().log10()?.to_f64());
-                    found.push((candidate, states.unwrap_or(0.0)));
+                (Runner::Layout(candidate), result @ Err(Stopped::Limit { error: Error::Work { .. }, .. })) => {
+                    found.push((candidate, found_by(&result)));
                 }
                 // Whoever runs beside it has more to say about what was found.
                 (Runner::Enumeration, Err(Stopped::Limit { .. })) => {}
@@ -90,9 +110,9 @@ pub(crate) fn portfolio<'a>(
             }
         }
         most_found = found.iter().map(|found| found.1).fold(most_found, f64::max);
-        if number != FIRST {
-            candidates = ranked(found);
-        }
+        let rest = candidates.split_off(places.min(candidates.len()));
+        candidates = ranked(found);
+        candidates.extend(rest);
     }
     drop(enumerable);
     match candidates.first() {
@@ -102,6 +122,16 @@ pub(crate) fn portfolio<'a>(
         }
         None => Err(failure.unwrap_or(Stopped::Undefined)),
     }
+}
+
+/// How many states were found, as the exponent of a power of ten.
+fn found_by(result: &Result<Space<'_>, Stopped<'_>>) -> f64 {
+    let space = match result {
+        Ok(space) => Some(space),
+        Err(Stopped::Limit { partial, .. }) => partial.as_deref(),
+        Err(_) => None,
+    };
+    space.and_then(|space| space.count().log10()?.to_f64()).unwrap_or(0.0)
 }
 
 /// Candidates by their place before and by how many states they found.
@@ -129,6 +159,7 @@ struct Round<'r, 'a> {
     layouts: &'r [(Layouts, Description)],
     enumerable: Mutex<Option<Enumerable>>,
     work: u64,
+    states: usize,
 }
 
 impl<'a> Round<'_, 'a> {
@@ -137,9 +168,10 @@ impl<'a> Round<'_, 'a> {
     fn run(&self, candidates: &[usize]) -> Vec<(Runner, Result<Space<'a>, Stopped<'a>>)> {
         let enumerates = self.enumerable.lock().is_ok_and(|enumerable| enumerable.is_some());
         let mut runners: Vec<Runner> = candidates.iter().copied().map(Runner::Layout).collect();
-        if enumerates {
+        let enumeration = enumerates.then_some(runners.len().min(1));
+        if let Some(place) = enumeration {
             // Beside the most promising layout, which wins if both come to an end.
-            runners.insert(runners.len().min(1), Runner::Enumeration);
+            runners.insert(place, Runner::Enumeration);
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = cores.min(MOST_AT_A_TIME).min(runners.len());
@@ -170,6 +202,12 @@ impl<'a> Round<'_, 'a> {
                     Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }) => true,
                     Err(_) => matches!(runners[place], Runner::Enumeration),
                 };
+                if let (Runner::Layout(_), Some(enumeration)) = (runners[place], enumeration)
+                    && found_by(&result) > (self.states as f64).log10()
+                {
+                    // There are more states than are to be enumerated now.
+                    cancels[enumeration].cancel();
+                }
                 if !goes_on {
                     // Those that are less promising are not needed any more.
                     decided.fetch_min(place, Ordering::Relaxed);
@@ -196,11 +234,11 @@ impl<'a> Round<'_, 'a> {
     fn enumerate(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
         let enumerable = self.enumerable.lock().ok().and_then(|mut enumerable| enumerable.take());
         let Some(mut enumerable) = enumerable else { return Err(Error::Work { reached: None }.into()) };
-        let most = usize::try_from(self.work).unwrap_or(usize::MAX).saturating_mul(STATES_A_NODE);
-        match enumerable.run(options, most) {
+        match enumerable.run(options, self.states) {
             Ok(()) => enumerable.into_space(self.system, options),
             Err(error) => {
-                if let (Error::Work { .. }, Ok(mut rest)) = (&error, self.enumerable.lock()) {
+                let can_go_on = matches!(error, Error::Work { .. } | Error::Cancelled { .. });
+                if let (true, Ok(mut rest)) = (can_go_on, self.enumerable.lock()) {
                     *rest = Some(enumerable);
                 }
                 Err(error.into())

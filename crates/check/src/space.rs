@@ -15,7 +15,7 @@ use mandala_symbolic::variables::{Grouping, composite_connections};
 
 use crate::enumerate::Enumerable;
 use crate::layouts::{described, in_turn, tries};
-use crate::portfolio::{DOUBT, FIRST, LastResorts, portfolio};
+use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
 
 /// How a state space is built.
 #[derive(Clone, Debug)]
@@ -278,20 +278,20 @@ fn explore_net<'a>(
     let resorts = LastResorts {
         unbounded: &|| find_growth(net, structure, PATIENCE),
         enumerable: &|| Enumerable::of_net(system, net, structure, plans.last()?),
-        enumerable_from: DOUBT,
+        rounds: OF_NETS,
     };
     explore_flat(system, &plans, options, &resorts)
 }
 
 fn explore_program<'a>(system: &'a System, program: &Program, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
     let plans = [Plans::of_program(program)];
-    let resorts = LastResorts { enumerable: &|| Enumerable::of_program(system, program, &plans[0]), ..NO_RESORTS };
+    let enumerable = || Enumerable::of_program(system, program, &plans[0]);
+    let resorts = LastResorts { enumerable: &enumerable, rounds: OF_PROGRAMS, ..NO_RESORTS };
     explore_flat(system, &plans, options, &resorts)
 }
 
 /// What is left to try for a system of which nothing more is known.
-const NO_RESORTS: LastResorts<'static> =
-    LastResorts { unbounded: &|| None, enumerable: &|| None, enumerable_from: FIRST };
+const NO_RESORTS: LastResorts<'static> = LastResorts { unbounded: &|| None, enumerable: &|| None, rounds: OF_NETS };
 
 /// Builds the state space of a system without parts. The first plans are those to follow, the others are for the
 /// portfolio.

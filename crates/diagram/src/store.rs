@@ -21,7 +21,7 @@ const TICKS: u32 = NODE_TICKS << 12;
 const CACHE_BYTES_BY_WORK: usize = 8;
 
 /// A node that is asked for counts as many ticks.
-const NODE_TICKS: u32 = 16;
+pub(crate) const NODE_TICKS: u32 = 16;
 /// How much stack must be left before an operation goes on to a new piece of it.
 const RED_ZONE: usize = 128 << 10;
 /// The size of a piece of stack.

@@ -11,7 +11,7 @@ use super::plan::{Op, Step};
 use crate::hom::{Answers, Closure, Image, Map, NOTHING, Term, TermData, Then, related};
 use crate::memory::Run;
 use crate::node::{Arc, Kind, Node, ZERO};
-use crate::store::{Store, Variable};
+use crate::store::{NODE_TICKS, Store, Variable};
 
 /// What is asked of a value.
 #[derive(Clone)]
@@ -185,7 +185,7 @@ impl Store {
             outcomes.push(Outcome::Guess { values, question });
         }
         // An answer may have been long in the making.
-        self.count_plan();
+        self.spend(4 * NODE_TICKS);
         Ok(self.plans.questions.remember(question, value, outcomes))
     }
 

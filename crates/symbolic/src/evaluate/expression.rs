@@ -219,17 +219,6 @@ impl Expression {
         }
     }
 
-    /// If it says that a variable has a value: both of them.
-    pub fn equation(&self) -> Option<(u32, i32)> {
-        let Kind::Compare(Comparison::Equal, left, right, _) = self.kind() else { return None };
-        match (left.kind(), right.kind()) {
-            (Kind::Variable(variable), Kind::Constant(value)) | (Kind::Constant(value), Kind::Variable(variable)) => {
-                Some((*variable, *value))
-            }
-            _ => None,
-        }
-    }
-
     /// Elements of which one is a variable and it is not known whether it is meant: the first, and of those that are
     /// nested the innermost, so that its index does not depend on the variable.
     fn pending(&self, variable: u32) -> Option<Pending> {

@@ -196,26 +196,6 @@ impl Update {
         Update { guard: self.guard.clone(), writes }
     }
 
-    /// What it does to a state, as variables with their new values; of several the last one counts. `false` if it does
-    /// not happen, or if something has no value.
-    pub fn changes(&self, state: &[i32], changes: &mut Vec<(u32, i32)>) -> bool {
-        changes.clear();
-        if self.guard.on(state) != Some(1) {
-            return false;
-        }
-        for Write { place, value } in &self.writes {
-            let variable = match place {
-                Place::Variable(variable) => Some(*variable),
-                Place::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)),
-            };
-            match (variable, value.on(state)) {
-                (Some(variable), Some(value)) => changes.push((variable, value)),
-                _ => return false,
-            }
-        }
-        true
-    }
-
     /// The update in the states in which an expression has a value.
     fn where_equal(mut self, expression: &Expression, value: i32) -> Update {
         self.guard = and([self.guard, equal(expression.clone(), constant(value))]);

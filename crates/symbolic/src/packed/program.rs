@@ -1,12 +1,13 @@
 //! The transitions of a program on the values of its variables, as [updates](Update).
 
+use mandala_model::expression::Comparison;
 use mandala_model::system::Program;
 use rustc_hash::FxHashMap;
 
 use crate::encode::is_spontaneous;
-use crate::evaluate::expression::Expression;
+use crate::evaluate::expression::{Expression, Kind, cell};
 use crate::evaluate::path::Reader;
-use crate::evaluate::update::{Place, Update};
+use crate::evaluate::update::{Place, Update, Write};
 use crate::layout::Layout;
 
 /// How deep statements and calls may be nested.
@@ -14,13 +15,97 @@ const MOST_NESTED: usize = 64;
 
 /// The transitions of a program. Variables are diagram variables, from top to bottom.
 pub struct Updates {
-    updates: Vec<Update>,
-    /// Variables of which updates ask that they have a certain value, and those updates by the value.
+    rules: Vec<Rule>,
+    /// Variables of which rules ask that they have a certain value, and those rules by the value.
     by_value: Vec<(u32, FxHashMap<i32, Vec<u32>>)>,
-    /// Updates that ask for no value.
+    /// Rules that ask for no value.
     others: Vec<u32>,
     /// The initial states.
     pub initial: Vec<Vec<i32>>,
+}
+
+/// An update, with its condition taken apart: the cheap parts first.
+struct Rule {
+    tests: Vec<Test>,
+    rest: Vec<Expression>,
+    writes: Vec<Write>,
+}
+
+/// A condition on one variable.
+#[derive(Clone, Copy)]
+enum Test {
+    /// It lies between two values.
+    Within(u32, i32, i32),
+    /// It does not have a value.
+    Differs(u32, i32),
+}
+
+impl Test {
+    fn of(condition: &Expression) -> Option<Test> {
+        let Kind::Compare(comparison, left, right, _) = condition.kind() else { return None };
+        let (comparison, variable, value) = match (left.kind(), right.kind()) {
+            (Kind::Variable(variable), Kind::Constant(value)) => (*comparison, *variable, *value),
+            (Kind::Constant(value), Kind::Variable(variable)) => (comparison.mirrored(), *variable, *value),
+            _ => return None,
+        };
+        Some(match comparison {
+            Comparison::Equal => Test::Within(variable, value, value),
+            Comparison::NotEqual => Test::Differs(variable, value),
+            Comparison::Less => Test::Within(variable, i32::MIN, value.checked_sub(1)?),
+            Comparison::LessOrEqual => Test::Within(variable, i32::MIN, value),
+            Comparison::Greater => Test::Within(variable, value.checked_add(1)?, i32::MAX),
+            Comparison::GreaterOrEqual => Test::Within(variable, value, i32::MAX),
+        })
+    }
+
+    #[inline(always)]
+    fn holds(self, state: &[i32]) -> bool {
+        match self {
+            Test::Within(variable, low, high) => (low..=high).contains(&state[variable as usize]),
+            Test::Differs(variable, value) => state[variable as usize] != value,
+        }
+    }
+}
+
+impl Rule {
+    fn new(Update { guard, writes }: Update) -> Rule {
+        let (mut tests, mut rest) = (Vec::new(), Vec::new());
+        for condition in guard.conjuncts() {
+            match Test::of(condition) {
+                Some(test) => tests.push(test),
+                None => rest.push(condition.clone()),
+            }
+        }
+        Rule { tests, rest, writes }
+    }
+
+    /// The values that variables must have.
+    fn wanted(&self) -> impl Iterator<Item = (u32, i32)> {
+        self.tests.iter().filter_map(|test| match *test {
+            Test::Within(variable, low, high) if low == high => Some((variable, low)),
+            _ => None,
+        })
+    }
+
+    /// What happens to a state, as variables with their new values; of several the last one counts. `false` if nothing
+    /// does, or if something has no value.
+    fn changes(&self, state: &[i32], changes: &mut Vec<(u32, i32)>) -> bool {
+        changes.clear();
+        if !self.tests.iter().all(|test| test.holds(state)) || self.rest.iter().any(|part| part.on(state) != Some(1)) {
+            return false;
+        }
+        for Write { place, value } in &self.writes {
+            let variable = match place {
+                Place::Variable(variable) => Some(*variable),
+                Place::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)),
+            };
+            match (variable, value.on(state)) {
+                (Some(variable), Some(value)) => changes.push((variable, value)),
+                _ => return false,
+            }
+        }
+        true
+    }
 }
 
 impl Updates {
@@ -39,36 +124,32 @@ impl Updates {
         };
         let initial = begins.iter().map(initial).collect();
         let reader = Reader { program, slots };
-        let mut updates = Vec::new();
+        let mut rules = Vec::new();
         for transition in program.transitions.iter().filter(|transition| is_spontaneous(&transition.label, true)) {
             let paths = reader.fire(transition, MOST_NESTED).ok()?;
-            updates.extend(paths.open.into_iter().map(|path| path.update));
+            rules.extend(paths.open.into_iter().map(|path| Rule::new(path.update)));
         }
-        let mut all = Updates { updates, by_value: Vec::new(), others: Vec::new(), initial };
+        let mut all = Updates { rules, by_value: Vec::new(), others: Vec::new(), initial };
         all.sort_by_value();
         Some(all)
     }
 
-    /// Files updates under a value that they ask for: of the variable of which most updates ask for one.
+    /// Files rules under a value that they ask for: of the variable of which most rules ask for one.
     fn sort_by_value(&mut self) {
-        let wanted: Vec<Vec<(u32, i32)>> = self
-            .updates
-            .iter()
-            .map(|update| update.guard.conjuncts().filter_map(Expression::equation).collect())
-            .collect();
+        let wanted: Vec<Vec<(u32, i32)>> = self.rules.iter().map(|rule| rule.wanted().collect()).collect();
         let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
         wanted.iter().flatten().for_each(|(variable, _)| *counts.entry(*variable).or_default() += 1);
-        for (update, wanted) in (0u32..).zip(wanted) {
+        for (rule, wanted) in (0u32..).zip(wanted) {
             let Some(&(variable, value)) = wanted.iter().max_by_key(|(variable, _)| (counts[variable], *variable))
             else {
-                self.others.push(update);
+                self.others.push(rule);
                 continue;
             };
             let at = self.by_value.iter().position(|(known, _)| *known == variable).unwrap_or_else(|| {
                 self.by_value.push((variable, FxHashMap::default()));
                 self.by_value.len() - 1
             });
-            self.by_value[at].1.entry(value).or_default().push(update);
+            self.by_value[at].1.entry(value).or_default().push(rule);
         }
     }
 
@@ -91,7 +172,7 @@ impl Updates {
         for state in &self.initial {
             state.iter().enumerate().for_each(|(variable, &value)| add(variable, Some(value)));
         }
-        for write in self.updates.iter().flat_map(|update| &update.writes) {
+        for write in self.rules.iter().flat_map(|rule| &rule.writes) {
             match &write.place {
                 Place::Variable(variable) => add(*variable as usize, write.value.value()),
                 Place::Element(cells, _) => {
@@ -107,15 +188,9 @@ impl Updates {
     pub fn successors<E>(
         &self, state: &[i32], changes: &mut Vec<(u32, i32)>, mut each: impl FnMut(&[(u32, i32)]) -> Result<(), E>,
     ) -> Result<(), E> {
-        for (variable, updates) in &self.by_value {
-            for &update in updates.get(&state[*variable as usize]).into_iter().flatten() {
-                if self.updates[update as usize].changes(state, changes) {
-                    each(changes)?;
-                }
-            }
-        }
-        for &update in &self.others {
-            if self.updates[update as usize].changes(state, changes) {
+        let by_value = self.by_value.iter().filter_map(|(variable, rules)| rules.get(&state[*variable as usize]));
+        for &rule in by_value.flatten().chain(&self.others) {
+            if self.rules[rule as usize].changes(state, changes) {
                 each(changes)?;
             }
         }
