@@ -17,7 +17,7 @@ use std::time::Duration;
 const USAGE: &str = "\
 usage: conformance [OPTIONS] FOLDER...
 
-FOLDER is mcc-pt, mcc-pt-large, gal, beem-dve or beem-dve-large (these with --states), with the table of what is expected beside it.
+FOLDER is mcc-pt, mcc-pt-large, gal, beem-dve or beem-dve-large, with the table of what is expected beside it.
 
   --seconds N     time for each model (60)
   --memory N      GiB for each model (4); diagrams get three quarters

@@ -8,15 +8,19 @@ use mandala_check::explicit;
 use mandala_check::select::{SelectError, select};
 use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_diagram::Count;
+use mandala_model::dve;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Formula, Question, contest};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 
-use super::{Found, Key, Model, Scope, Shape, Unknown, text, unreadable};
+use super::{Found, Key, Model, Scope, Shape, Unknown, is_dve, text, unreadable};
 
 /// The examinations whose questions lie in a file beside the net.
 const FILES: [&str; 3] = ["UpperBounds", "ReachabilityCardinality", "ReachabilityFireability"];
+
+/// The examination whose questions lie in a table beside the programs.
+const GOALS: &str = "Reachability";
 
 /// Whether something is asked.
 pub fn belongs(key: &Key, scope: Scope) -> bool {
@@ -24,7 +28,8 @@ pub fn belongs(key: &Key, scope: Scope) -> bool {
     match scope {
         Scope::States => (examination, formula) == ("StateSpace", "STATES"),
         Scope::All => {
-            ["StateSpace", "Deadlock", "ReachabilityDeadlock", "OneSafe"].contains(&examination)
+            ["StateSpace", "Deadlock", "ReachabilityDeadlock", "OneSafe", GOALS].contains(&examination)
+                && formula != "BFS_LEVELS"
                 || FILES.contains(&examination)
         }
     }
@@ -114,6 +119,13 @@ impl<'m> Inquiry<'m> {
         }
         self.dead_states(space);
         self.figures(space);
+        if self.expects(("StateSpace", "EDGES")).is_some() {
+            let found = match space.transitions() {
+                Ok(transitions) => transitions.as_ref().map(digits).ok_or(Unknown::Other("too many events".to_owned())),
+                Err(error) => Err(Unknown::from(&error)),
+            };
+            self.note(("StateSpace", "EDGES"), found);
+        }
         Ok(())
     }
 
@@ -176,6 +188,26 @@ impl<'m> Inquiry<'m> {
         Ok(())
     }
 
+    /// The goals of a program, by the table beside it.
+    fn goals(&self) -> Result<Vec<(String, Question)>, Unknown> {
+        let table = self.model.path.with_file_name("properties.csv");
+        if !is_dve(&self.model.path) || self.scope != Scope::All || !table.is_file() {
+            return Ok(Vec::new());
+        }
+        let read = dve::read_with_names(&self.model.name, &text(&self.model.path)?);
+        let (_, names) = read.map_err(unreadable)?;
+        let mut goals = Vec::new();
+        for line in text(&table)?.lines() {
+            let [model, GOALS, name, goal] = line.splitn(5, ',').take(4).collect::<Vec<_>>()[..] else { continue };
+            // What has a comma is quoted, and rare.
+            if model == self.model.name && !goal.starts_with('"') {
+                let goal = names.formula(&format!("EF ({goal})")).map_err(unreadable)?;
+                goals.push((name.to_owned(), goal.question));
+            }
+        }
+        Ok(goals)
+    }
+
     /// The questions whose answers are expected.
     fn questions(&self, system: &System) -> Result<Vec<(Key, Question)>, Unknown> {
         let mut questions = Vec::new();
@@ -192,6 +224,9 @@ impl<'m> Inquiry<'m> {
             };
             let all = (0..net.places.len() as u32).map(safe).collect();
             ask("OneSafe", "OneSafe", Question::Invariant(Formula::And(all)));
+        }
+        for (name, goal) in self.goals()? {
+            ask(GOALS, &name, goal);
         }
         for examination in FILES {
             let path = self.model.path.join(format!("{examination}.xml"));
