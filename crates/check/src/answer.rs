@@ -100,7 +100,15 @@ impl Space<'_> {
 
     /// The least and the greatest value of an expression.
     fn bounds(&mut self, expression: &Integer<Location>) -> Result<Verdict, SelectError> {
-        let (weight, constant) = Linear::of(expression)?.weight(&self.encoded)?;
+        let linear = match Linear::of(expression) {
+            Err(SelectError::NotLinear) => {
+                let states = self.states.clone();
+                let extremes = self.encoded.extremes(expression, &states)?.ok_or(SelectError::NotLinear)?;
+                return Ok(Verdict::Bounds { least: extremes.0.into(), greatest: extremes.1.into() });
+            }
+            linear => linear?,
+        };
+        let (weight, constant) = linear.weight(&self.encoded)?;
         let extremes = self.encoded.store.extremes(&self.states, &weight).unwrap_or((0, 0));
         let plus = |number: i64| number.saturating_add(constant);
         Ok(Verdict::Bounds { least: plus(extremes.0), greatest: plus(extremes.1) })

@@ -3,16 +3,18 @@
 use std::fmt;
 
 use mandala_diagram::{Diagram, Error};
-use mandala_model::expression::{BinaryOperator, Comparison, Integer, UnaryOperator};
+use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use mandala_model::property::Formula;
 use mandala_model::system::Location;
-use mandala_symbolic::encode::{EncodeError, Encoded};
+use mandala_symbolic::encode::{ConditionError, EncodeError, Encoded};
 
 /// Why a formula cannot be evaluated on sets.
 #[derive(Clone, Debug)]
 pub enum SelectError {
     /// An expression that is not linear.
     NotLinear,
+    /// An expression over variables of different parts with too many values.
+    TooManyValues,
     /// A temporal operator.
     Temporal,
     /// A name that the system does not have.
@@ -33,12 +35,26 @@ impl From<Error> for SelectError {
     }
 }
 
+impl From<ConditionError> for SelectError {
+    fn from(error: ConditionError) -> SelectError {
+        match error {
+            ConditionError::Unknown(location) => SelectError::Unknown(location),
+            ConditionError::TooManyValues => SelectError::TooManyValues,
+            ConditionError::Stopped(error) => SelectError::from(error),
+        }
+    }
+}
+
 impl fmt::Display for SelectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SelectError::NotLinear => {
-                write!(f, "only sums and constant multiples of variables can be evaluated on diagrams yet")
+                write!(f, "only sums and constant multiples of variables can be evaluated on diagrams here")
             }
+            SelectError::TooManyValues => write!(
+                f,
+                "an expression over variables of different parts of the model has too many values to try them all"
+            ),
             SelectError::Temporal => write!(f, "temporal operators cannot be evaluated on diagrams yet"),
             SelectError::Unknown(_) => write!(f, "the formula names something that the model does not have"),
             SelectError::Encode(error) => write!(f, "{error}"),
@@ -74,7 +90,12 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
             }
             Ok(any)
         }
-        Formula::Compare(comparison, left, right) => compare(encoded, *comparison, left, right, set),
+        Formula::Compare(comparison, left, right) => match compare(encoded, *comparison, left, right, set) {
+            Err(SelectError::NotLinear) => {
+                Ok(encoded.select(&Boolean::Compare(*comparison, left.clone(), right.clone()), set)?)
+            }
+            selected => selected,
+        },
         Formula::Fireable(locations) => {
             let mut any = encoded.store.zero();
             for location in locations {

@@ -11,6 +11,7 @@ use mandala_check::explicit::{self, Ended, Limits};
 use mandala_check::space::{Options, OrderChoice, Stopped, enumerate, explore};
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
+use mandala_model::gal;
 use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Array, Location, Program, Statement, System, Target, Type};
@@ -158,7 +159,7 @@ fn programs_of_any_expressions() {
     assert!(enumerated > 1000, "{enumerated} programs state by state");
 }
 
-/// Where a variable has a value: verdicts, and traces that are found backwards through assignments.
+/// Where a variable or any expression has a value: verdicts, and traces that are found backwards through assignments.
 #[test]
 fn traces_through_assignments() {
     let mut traces = 0;
@@ -166,9 +167,13 @@ fn traces_through_assignments() {
         let system = system(seed);
         let semantics = Semantics::new(&system).unwrap();
         let mut random = Random::new(seed);
-        let place = Integer::Variable(Location { path: Vec::new(), index: variable(&mut random) });
-        let goal = Formula::Compare(Comparison::Equal, place, Integer::Constant(random.between(0, 3)));
-        let question = Question::Reachable(goal);
+        let place = |index: &u32| Location { path: Vec::new(), index: *index };
+        let (left, right) = if random.percent(50) {
+            (Integer::Variable(variable(&mut random)), Integer::Constant(random.between(0, 3)))
+        } else {
+            (integer(&mut random, 2), integer(&mut random, 1))
+        };
+        let question = Question::Reachable(Formula::Compare(Comparison::Equal, left.over(&place), right.over(&place)));
         let limits = Limits { states: Some(500), ..Limits::default() };
         let outcome = explicit::explore(&semantics, std::slice::from_ref(&question), &limits, &mut |_| {});
         if outcome.ended != Ended::Complete {
@@ -190,4 +195,19 @@ fn traces_through_assignments() {
         }
     }
     assert!(traces > 80 * factor(), "only {traces} traces");
+}
+
+/// A product of variables of two instances, which no diagram of one level holds.
+#[test]
+fn expressions_over_several_instances() {
+    let text = "gal Counter { int x = 0; transition up [x < 3] { x = x + 1; } }
+        composite Pair { Counter a; Counter b; } main Pair;";
+    let model = gal::read("pair.gal", text, &[]).unwrap();
+    let mut space = explore(&model.system, &Options::default()).unwrap();
+    let counts = [(6, true), (5, false), (9, true), (7, false)];
+    for (product, expected) in counts {
+        let property = gal::formula(&model.system, &format!("EF (a:x * b:x == {product})")).unwrap();
+        let answer = space.answer(&property.question, Known::All, Traces::Unwanted);
+        assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{product}: {:?}", answer.verdict);
+    }
 }

@@ -43,6 +43,39 @@ impl<V> Boolean<V> {
     }
 }
 
+impl<V> Integer<V> {
+    /// The expression over other variables. The elements of an array follow each other there, too.
+    pub fn over<W>(&self, variable: &impl Fn(&V) -> W) -> Integer<W> {
+        let boxed = |inner: &Integer<V>| Box::new(inner.over(variable));
+        match self {
+            Integer::Constant(value) => Integer::Constant(*value),
+            Integer::Variable(one) => Integer::Variable(variable(one)),
+            Integer::Element { first, length, index } => {
+                Integer::Element { first: variable(first), length: *length, index: boxed(index) }
+            }
+            Integer::Sum(terms) => Integer::Sum(terms.iter().map(|term| term.over(variable)).collect()),
+            Integer::Unary(operator, operand) => Integer::Unary(*operator, boxed(operand)),
+            Integer::Binary(operator, left, right) => Integer::Binary(*operator, boxed(left), boxed(right)),
+            Integer::Truth(condition) => Integer::Truth(Box::new(condition.over(variable))),
+        }
+    }
+}
+
+impl<V> Boolean<V> {
+    /// The condition over other variables.
+    pub fn over<W>(&self, variable: &impl Fn(&V) -> W) -> Boolean<W> {
+        match self {
+            Boolean::Constant(value) => Boolean::Constant(*value),
+            Boolean::Compare(comparison, left, right) => {
+                Boolean::Compare(*comparison, left.over(variable), right.over(variable))
+            }
+            Boolean::Not(operand) => Boolean::Not(Box::new(operand.over(variable))),
+            Boolean::And(operands) => Boolean::And(operands.iter().map(|one| one.over(variable)).collect()),
+            Boolean::Or(operands) => Boolean::Or(operands.iter().map(|one| one.over(variable)).collect()),
+        }
+    }
+}
+
 impl<'e, V> Iterator for Parts<'e, V> {
     type Item = (Part<'e, V>, u64);
 

@@ -18,7 +18,7 @@ const TOGETHER: usize = 32;
 
 impl Encoded<'_> {
     /// The types on the way to a location, the main type first.
-    fn types_on(&self, path: &[u32]) -> Option<Vec<usize>> {
+    pub(super) fn types_on(&self, path: &[u32]) -> Option<Vec<usize>> {
         let mut types = vec![self.system.main];
         for &instance in path {
             let Type::Composite(composite) = &self.system.types[*types.last()?] else { return None };
@@ -28,7 +28,7 @@ impl Encoded<'_> {
     }
 
     /// A homomorphism of the type at the end of a path as one of the main type.
-    fn lifted(&mut self, types: &[usize], path: &[u32], hom: Hom) -> Hom {
+    pub(super) fn lifted(&mut self, types: &[usize], path: &[u32], hom: Hom) -> Hom {
         path.iter().zip(types).rev().fold(hom, |inside, (&instance, &type_index)| {
             let slot = self.types[type_index].slots[instance as usize];
             self.store.local(slot, &inside)

@@ -1,9 +1,10 @@
 //! A system as diagrams: its initial states, what it does, and when it can.
 //!
 //! `types` makes the homomorphisms of each type, from the elementary ones up; `event` says what can happen where;
-//! `state` goes from states to diagrams and back, and measures them.
+//! `formula` which states satisfy a condition; `state` goes from states to diagrams and back, and measures them.
 
 mod event;
+mod formula;
 mod state;
 mod types;
 
@@ -18,6 +19,7 @@ use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
 use crate::order::Order;
 use crate::program::Beyond;
+pub use formula::ConditionError;
 use types::{encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.

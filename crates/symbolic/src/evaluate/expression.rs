@@ -211,6 +211,23 @@ impl Expression {
         }
     }
 
+    /// The expression over other variables; nothing if one of them has no other.
+    pub fn over(&self, variable: &dyn Fn(u32) -> Option<u32>) -> Option<Expression> {
+        let of = |one: &u32| if *one == HOLE { Ok(HOLE) } else { variable(*one).ok_or(()) };
+        let result: Result<Expression, ()> = self.mapped(&|_| true, &|leaf| {
+            Ok(Some(match leaf {
+                Kind::Variable(one) => Expression::variable(of(one)?),
+                Kind::Element(cells, index) => {
+                    // The index is over the others already.
+                    let cells: Result<Vec<u32>, ()> = cells.iter().map(of).collect();
+                    element(cells?.into(), index.clone())
+                }
+                _ => return Ok(None),
+            }))
+        });
+        result.ok()
+    }
+
     /// The conditions that all have to hold for this one to hold.
     pub fn conjuncts(&self) -> impl Iterator<Item = &Expression> {
         match self.kind() {

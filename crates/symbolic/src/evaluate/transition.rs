@@ -82,6 +82,11 @@ impl<'p> Evaluated<'p> {
         Evaluated { reader: Reader { program, slots } }
     }
 
+    /// The diagram variable of a variable, if there is such a variable.
+    pub fn slot(&self, variable: u32) -> Option<u32> {
+        self.reader.slots.get(variable as usize).copied()
+    }
+
     /// What a transition does.
     pub fn transition(&self, store: &mut Store, transition: &ProgramTransition) -> Result<Meaning, Reason> {
         self.fire(store, transition, MOST_NESTED)

@@ -22,9 +22,17 @@ const FILES: [&str; 3] = ["UpperBounds", "ReachabilityCardinality", "Reachabilit
 /// The examination whose questions lie in a table beside the programs.
 const GOALS: &str = "Reachability";
 
-/// Whether something is asked.
-pub fn belongs(key: &Key, scope: Scope) -> bool {
+/// A row of the table that is not believed: both engines find a run of 60 steps to the goal, which can be followed by
+/// hand in the file (`mandala check brp2.1.dve --trace -f 'EF (Receiver.first_safe_frame && !((Receiver->triple & 4) ==
+/// 4))'`), and the numbers of states and edges are those of the table.
+const DOUBTFUL: [(&str, &str, &str); 1] = [("brp2.1", GOALS, "prop1")];
+
+/// Whether something is asked of a model.
+pub fn belongs(model: &str, key: &Key, scope: Scope) -> bool {
     let (examination, formula) = (key.0.as_str(), key.1.as_str());
+    if DOUBTFUL.contains(&(model, examination, formula)) {
+        return false;
+    }
     match scope {
         Scope::States => (examination, formula) == ("StateSpace", "STATES"),
         Scope::All => {
@@ -96,7 +104,7 @@ impl<'m> Inquiry<'m> {
 
     fn expects(&self, key: (&str, &str)) -> Option<&String> {
         let key = (key.0.to_owned(), key.1.to_owned());
-        self.model.figures.get(&key).filter(|_| belongs(&key, self.scope))
+        self.model.figures.get(&key).filter(|_| belongs(&self.model.name, &key, self.scope))
     }
 
     /// Keeps what was found; if it is right, it has to be in time.

@@ -288,7 +288,7 @@ impl Model {
         let mut inquiry = Inquiry::new(self, scope, limits.memory / 4 * 3, start + limits.time);
         let failure = inquiry.run().err().unwrap_or_else(|| Unknown::Other("not asked".to_owned()));
         let Inquiry { mut found, shape, peak_bytes, .. } = inquiry;
-        let expected = self.figures.iter().filter(|(key, _)| belongs(key, scope));
+        let expected = self.figures.iter().filter(|(key, _)| belongs(&self.name, key, scope));
         let answers = expected.map(|(key, expected)| Answer {
             key: key.clone(),
             expected: expected.clone(),

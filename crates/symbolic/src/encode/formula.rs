@@ -1,0 +1,130 @@
+//! Conditions of formulas on the states of a system.
+
+use std::collections::BTreeSet;
+
+use mandala_diagram::{Diagram, Error};
+use mandala_model::expression::{Boolean, Integer, Parts};
+use mandala_model::system::{Location, Type};
+
+use super::Encoded;
+use super::types::evaluated;
+use crate::evaluate::condition::{RESULT, condition, values};
+use crate::evaluate::expression::{Expression, WithoutValue};
+
+/// Why a condition cannot be evaluated on a set.
+#[derive(Clone, Debug)]
+pub enum ConditionError {
+    /// It names something that the system does not have.
+    Unknown(Location),
+    /// It depends on too many values of variables that are in different parts.
+    TooManyValues,
+    /// A limit struck.
+    Stopped(Error),
+}
+
+impl From<Error> for ConditionError {
+    fn from(error: Error) -> ConditionError {
+        ConditionError::Stopped(error)
+    }
+}
+
+/// So many values of one variable are tried one by one.
+const MOST_VALUES: i64 = 1 << 16;
+
+/// An expression over numbers that stand for variables of a system.
+struct Spread {
+    expression: Expression,
+    /// What the numbers stand for, ascending.
+    locations: Vec<Location>,
+}
+
+impl Spread {
+    /// An expression with these parts; `make` makes it, given the number of each variable.
+    fn new(parts: Parts<'_, Location>, make: impl FnOnce(&dyn Fn(&Location) -> u32, &[u32]) -> Expression) -> Spread {
+        let mut locations: BTreeSet<Location> = BTreeSet::new();
+        for (first, length) in parts.filter_map(|(part, _)| part.read()) {
+            locations.extend((0..length).map(|next| Location { path: first.path.clone(), index: first.index + next }));
+        }
+        // In this order the elements of an array follow each other.
+        let locations: Vec<Location> = locations.into_iter().collect();
+        let number = |location: &Location| locations.binary_search(location).unwrap_or(usize::MAX) as u32;
+        let numbers: Vec<u32> = (0..locations.len() as u32).collect();
+        Spread { expression: make(&number, &numbers), locations }
+    }
+
+    /// The part that all variables are in, if there is one.
+    fn path(&self) -> Option<&[u32]> {
+        let mut paths = self.expression.support().iter().map(|&number| &self.locations[number as usize].path);
+        let first = paths.next()?;
+        paths.all(|path| path == first).then_some(first)
+    }
+}
+
+impl Encoded<'_> {
+    /// The states of a set in which a condition holds. Comparisons of what has no value are false.
+    pub fn select(&mut self, holds: &Boolean<Location>, set: &Diagram) -> Result<Diagram, ConditionError> {
+        let spread = Spread::new(holds.parts(), |number, numbers| {
+            Expression::of_boolean(&holds.over(&number), numbers, WithoutValue::IsFalse)
+        });
+        self.select_spread(&spread, set)
+    }
+
+    fn select_spread(&mut self, spread: &Spread, set: &Diagram) -> Result<Diagram, ConditionError> {
+        let expression = &spread.expression;
+        if expression.is_never() || set.is_empty() {
+            return Ok(self.store.zero());
+        }
+        let Some(&some) = expression.support().first() else { return Ok(set.clone()) };
+        if let Some(path) = spread.path() {
+            let path = path.to_vec();
+            if let Some(local) = self.local_expression(&path, spread) {
+                let selector = condition(&mut self.store, &local);
+                let Some(types) = self.types_on(&path) else { return Ok(self.store.zero()) };
+                let lifted = self.lifted(&types, &path, selector);
+                return Ok(self.store.apply(&lifted, set)?);
+            }
+        }
+        // Variables of different parts, or of a net: one of them, value by value.
+        let location = &spread.locations[some as usize];
+        let unknown = || ConditionError::Unknown(location.clone());
+        let (weight, constant) = self.weight(&[(location.clone(), 1)]).ok_or_else(unknown)?;
+        let Some((least, most)) = self.store.extremes(set, &weight) else { return Ok(self.store.zero()) };
+        if most.saturating_sub(least) > MOST_VALUES {
+            return Err(ConditionError::TooManyValues);
+        }
+        let mut all = self.store.zero();
+        for weighed in least..=most {
+            let Ok(value) = i32::try_from(weighed + constant) else { continue };
+            let selector = self.store.weighing(&weight, weighed, weighed);
+            let part = self.store.apply(&selector, set)?;
+            let left = Spread { expression: expression.with(some, value), locations: spread.locations.clone() };
+            let more = self.select_spread(&left, &part)?;
+            all = self.store.union(&all, &more)?;
+        }
+        Ok(all)
+    }
+
+    /// The expression over the diagram variables of the program that all of its variables are in, if it is one.
+    fn local_expression(&self, path: &[u32], spread: &Spread) -> Option<Expression> {
+        let &last = self.types_on(path)?.last()?;
+        let Type::Program(program) = &self.system.types[last] else { return None };
+        let evaluated = evaluated(program, self.types[last].layout.as_ref()?)?;
+        let slot = |number: u32| evaluated.slot(spread.locations[number as usize].index);
+        spread.expression.over(&slot)
+    }
+
+    /// The least and the greatest value that an expression of the main program has in a set. Nothing if the system is no
+    /// program, or if the expression has no value in any of the states.
+    pub fn extremes(
+        &mut self, expression: &Integer<Location>, set: &Diagram,
+    ) -> Result<Option<(i32, i32)>, ConditionError> {
+        let spread = Spread::new(expression.parts(), |number, numbers| {
+            Expression::of_integer(&expression.over(&number), numbers, WithoutValue::IsNothing)
+        });
+        let Some(local) = self.local_expression(&[], &spread) else { return Ok(None) };
+        let values = values(&mut self.store, &local)?;
+        let found = self.store.apply(&values, set)?;
+        let found = self.store.values(&found, RESULT);
+        Ok(found.first().copied().zip(found.last().copied()))
+    }
+}
