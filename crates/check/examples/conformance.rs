@@ -8,6 +8,10 @@ mod conformance;
 mod shared;
 
 use conformance::{Answer, Limits, Outcome, Report, Scope, models};
+use mandala_check::space::{Options, OrderChoice};
+use mandala_diagram::Strategy;
+use mandala_symbolic::order::UnknownHeuristic;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -23,6 +27,9 @@ FOLDER is mcc-pt, mcc-pt-large, gal, beem-dve or beem-dve-large, with the table 
   --memory N      GiB for each model (4); diagrams get three quarters
   --only PART     only models with PART in their name
   --states        only the number of states
+  --strategy NAME saturation (default), chaining or bfs
+  --order NAME    the order of variables (auto); see `mandala info`
+  --sort          the slowest first, when all are done
   --markdown      the table as markdown
 
 Peaks of memory are those of the process: what earlier models left to the allocator is part of them.
@@ -33,6 +40,8 @@ struct Arguments {
     limits: Limits,
     only: String,
     scope: Scope,
+    way: Options,
+    sorted: bool,
     style: Style,
     folders: Vec<PathBuf>,
 }
@@ -91,11 +100,19 @@ fn run(nothing_wrong: &mut bool) -> Result<(), Failure> {
         write!(out, "{}", header(arguments.style))?;
         let mut reports = Vec::with_capacity(models.len());
         for model in &models {
-            let report = model.examine(arguments.limits, arguments.scope);
+            let report = model.examine_by(&arguments.way, arguments.limits, arguments.scope);
             *nothing_wrong &= report.outcome() != Outcome::Wrong;
-            write!(out, "{}", row(&report, arguments.style))?;
-            out.flush()?;
+            if !arguments.sorted {
+                write!(out, "{}", row(&report, arguments.style))?;
+                out.flush()?;
+            }
             reports.push(report);
+        }
+        if arguments.sorted {
+            reports.sort_by_key(|report| Reverse(report.time));
+            for report in &reports {
+                write!(out, "{}", row(report, arguments.style))?;
+            }
         }
         write!(out, "{}", summary(&folder.display().to_string(), &reports))?;
         out.flush()?;
@@ -109,6 +126,8 @@ impl Arguments {
             limits: Limits { time: Duration::from_secs(60), memory: 4 << 30 },
             only: String::new(),
             scope: Scope::All,
+            way: Options::default(),
+            sorted: false,
             style: Style::Text,
             folders: Vec::new(),
         };
@@ -119,6 +138,9 @@ impl Arguments {
                 "--memory" => arguments.limits.memory = gibibytes(&value()?)?,
                 "--only" => arguments.only = value()?,
                 "--states" => arguments.scope = Scope::States,
+                "--strategy" => arguments.way.strategy = strategy(&value()?)?,
+                "--order" => arguments.way.order = order(&value()?)?,
+                "--sort" => arguments.sorted = true,
                 "--markdown" => arguments.style = Style::Markdown,
                 option if option.starts_with('-') => return Err(format!("there is no option {option}")),
                 folder => arguments.folders.push(folder.into()),
@@ -126,6 +148,33 @@ impl Arguments {
         }
         if arguments.folders.is_empty() { Err("no folder was given".to_owned()) } else { Ok(arguments) }
     }
+}
+
+fn strategy(text: &str) -> Result<Strategy, String> {
+    match text {
+        "saturation" => Ok(Strategy::Saturation),
+        "chaining" => Ok(Strategy::Chaining),
+        "bfs" => Ok(Strategy::BreadthFirst),
+        _ => Err(format!("there is no strategy {text}")),
+    }
+}
+
+fn order(text: &str) -> Result<OrderChoice, String> {
+    match text {
+        "auto" => Ok(OrderChoice::Automatic),
+        name => name.parse().map(OrderChoice::Heuristic).map_err(|error: UnknownHeuristic| error.to_string()),
+    }
+}
+
+/// Seconds of processor time that the process has used, as far as the system says.
+fn processor_time() -> Option<f64> {
+    /// Ticks of the clock in a second, on all systems that have this file.
+    const TICKS: f64 = 100.0;
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the command, in parentheses, may hold anything.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks: f64 = fields.get(11..13)?.iter().map(|field| field.parse::<f64>().unwrap_or(0.0)).sum();
+    Some(ticks / TICKS)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -206,6 +255,9 @@ fn summary(folder: &str, reports: &[Report]) -> String {
     let mut text = format!("\n{folder}: done {done} of {}", reports.len());
     text += &format!(", number of states right for {}", count(&Report::counts_states));
     text += &format!("; answers: {right} right, {wrong} wrong, {unknown} unknown\n");
+    let total: Duration = reports.iter().map(|report| report.time).sum();
+    text += &format!("{:.2} s in all", total.as_secs_f64());
+    text += &processor_time().map_or("\n".to_owned(), |seconds| format!(", {seconds:.2} s of processor time so far\n"));
     let mut others: BTreeMap<String, Vec<&Report>> = BTreeMap::new();
     for report in reports.iter().filter(|report| report.outcome() != Outcome::Right) {
         others.entry(report.outcome().to_string()).or_default().push(report);

@@ -5,6 +5,7 @@ use std::fmt;
 use mandala_diagram::{Diagram, Error};
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use mandala_model::property::Formula;
+use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::Location;
 use mandala_symbolic::encode::{ConditionError, EncodeError, Encoded};
 
@@ -99,15 +100,52 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
         Formula::Fireable(locations) => {
             let mut any = encoded.store.zero();
             for location in locations {
-                let guard = encoded.guard(location)?.ok_or_else(|| SelectError::Unknown(location.clone()))?;
-                let more = encoded.store.apply(&guard, set)?;
+                let more = match encoded.guard(location) {
+                    Ok(Some(guard)) => encoded.store.apply(&guard, set)?,
+                    Ok(None) => return Err(SelectError::Unknown(location.clone())),
+                    Err(error) => {
+                        one_by_one(encoded, set, error, |semantics, state| semantics.enabled(state, location))?
+                    }
+                };
                 any = encoded.store.union(&any, &more)?;
             }
             Ok(any)
         }
-        Formula::Deadlock => Ok(encoded.dead(set)?),
+        Formula::Deadlock => match encoded.dead(set) {
+            Ok(dead) => Ok(dead),
+            Err(error) => one_by_one(encoded, set, error, |semantics, state| semantics.is_deadlock(state)),
+        },
         Formula::Unary(..) | Formula::Binary(..) => Err(SelectError::Temporal),
     }
+}
+
+/// A set with more states than this is not looked at state by state.
+const FEW_STATES: u64 = 20_000;
+
+/// The states of a set that pass a test, one after the other, where diagrams cannot tell: when a transition can fire
+/// whose body may abort after a repetition. If there are many states, there is the error.
+fn one_by_one(
+    encoded: &mut Encoded<'_>, set: &Diagram, error: EncodeError,
+    passes: impl Fn(&Semantics<'_>, &[i32]) -> Result<bool, RunError>,
+) -> Result<Diagram, SelectError> {
+    let is_small = encoded.store.count(set).to_u64().is_some_and(|count| count <= FEW_STATES);
+    let semantics = match (&error, Semantics::new(encoded.system)) {
+        (EncodeError::Beyond { .. }, Ok(semantics)) if is_small => semantics,
+        _ => return Err(error.into()),
+    };
+    let sizes = encoded.sizes();
+    let mut passing = Vec::new();
+    for state in encoded.store.states(set) {
+        // A state in which something has no value would not have been reached without saying so.
+        if passes(&semantics, &encoded.decode(&state, &sizes)).map_err(|_| error.clone())? {
+            passing.push(state);
+        }
+    }
+    let mut all = Vec::with_capacity(passing.len());
+    for state in &passing {
+        all.push(encoded.store.diagram_of(state)?);
+    }
+    Ok(encoded.store.union_of(&all)?)
 }
 
 fn compare(

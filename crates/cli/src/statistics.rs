@@ -15,6 +15,12 @@ pub fn text(statistics: &Statistics) -> String {
     );
     facts.add("terms", statistics.terms);
     facts.add("collections", statistics.collections);
+    if statistics.answers > 0 {
+        facts.add(
+            "answers",
+            format!("{} of expressions to values, {} values guessed", statistics.answers, statistics.guesses),
+        );
+    }
     facts.add("diagrams", format!("{} now, {} peak", of(statistics.bytes), of(statistics.peak_bytes)));
     for cache in statistics.caches.iter().filter(|cache| cache.hits + cache.misses > 0) {
         let asked = cache.hits + cache.misses;
@@ -35,6 +41,8 @@ pub fn json(statistics: &Statistics) -> Value {
         "arcs": statistics.arcs,
         "terms": statistics.terms,
         "collections": statistics.collections,
+        "answers": statistics.answers,
+        "guesses": statistics.guesses,
         "node_bytes": statistics.node_bytes,
         "bytes": statistics.bytes,
         "peak_bytes": statistics.peak_bytes,

@@ -123,6 +123,9 @@ pub struct Store {
     /// The bytes that did not fit when an operation was stopped.
     needed: usize,
     pub(crate) collections: u64,
+    /// Terms that were asked what they do to an arc, and values that were guessed.
+    pub(crate) asked: u64,
+    pub(crate) guessed: u64,
     pub(crate) peak_bytes: usize,
     pub(crate) stack_bytes: usize,
     stack_floor: usize,
@@ -180,6 +183,8 @@ impl Store {
             last_resort_at: 0,
             needed: 0,
             collections: 0,
+            asked: 0,
+            guessed: 0,
             peak_bytes: 0,
             stack_bytes: 0,
             stack_floor: 0,

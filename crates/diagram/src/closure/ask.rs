@@ -146,6 +146,7 @@ impl Store {
         }
         let root = self.roots.len();
         self.roots.push(ZERO);
+        self.guessed += self.nodes.arc_count(values) as u64;
         for i in 0..self.nodes.arc_count(values) {
             let value = self.nodes.arc(values, i).value();
             let making = Making { base: making.base, changed: &mut *making.changed };
@@ -184,6 +185,7 @@ impl Store {
             let question = self.plans.questions.add(Asked::Guess(guess.then), below);
             outcomes.push(Outcome::Guess { values, question });
         }
+        self.asked += 1;
         // An answer may have been long in the making.
         self.spend(4 * NODE_TICKS);
         Ok(self.plans.questions.remember(question, value, outcomes))

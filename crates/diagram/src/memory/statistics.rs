@@ -33,6 +33,10 @@ pub struct Statistics {
     pub terms: usize,
     /// Collections of garbage.
     pub collections: u64,
+    /// How often a term was asked what it does to the arcs with a value: once for each value.
+    pub answers: u64,
+    /// Values that were [guessed](crate::Answer::Guess), arc by arc.
+    pub guesses: u64,
     /// Bytes allocated for nodes, their arcs and the table that finds them.
     pub node_bytes: usize,
     /// Bytes allocated in all.
@@ -76,6 +80,8 @@ impl Store {
             arcs: self.nodes.stored_arcs(),
             terms: self.terms.len(),
             collections: self.collections,
+            answers: self.asked,
+            guesses: self.guessed,
             node_bytes: self.nodes.bytes(),
             bytes: self.bytes(),
             peak_bytes: self.peak_bytes.max(self.bytes()),

@@ -56,21 +56,19 @@ pub struct Inquiry<'m> {
     pub peak_bytes: usize,
     model: &'m Model,
     scope: Scope,
-    memory: usize,
-    deadline: Instant,
+    options: Options,
 }
 
 impl<'m> Inquiry<'m> {
-    /// An inquiry about a model, with so many bytes for diagrams.
-    pub fn new(model: &'m Model, scope: Scope, memory: usize, deadline: Instant) -> Inquiry<'m> {
-        Inquiry { found: BTreeMap::new(), shape: None, peak_bytes: 0, model, scope, memory, deadline }
+    /// An inquiry about a model, by these options.
+    pub fn new(model: &'m Model, scope: Scope, options: Options) -> Inquiry<'m> {
+        Inquiry { found: BTreeMap::new(), shape: None, peak_bytes: 0, model, scope, options }
     }
 
     /// Finds what is expected. What is not found when this fails is not known for the reason it gives.
     pub fn run(&mut self) -> Result<(), Unknown> {
         let system = self.model.system()?;
-        let options = Options { memory: Some(self.memory), deadline: Some(self.deadline), ..Options::default() };
-        match space::explore(&system, &options) {
+        match space::explore(&system, &self.options) {
             Ok(mut space) => {
                 self.describe(&space, true);
                 self.note(("StateSpace", "STATES"), Ok(digits(&space.count())));
@@ -109,7 +107,8 @@ impl<'m> Inquiry<'m> {
 
     /// Keeps what was found; if it is right, it has to be in time.
     fn note(&mut self, key: (&str, &str), found: Found) {
-        let late = Instant::now() > self.deadline && found != Err(Unknown::Memory);
+        let late =
+            self.options.deadline.is_some_and(|deadline| Instant::now() > deadline) && found != Err(Unknown::Memory);
         let wrong = matches!((&found, self.expects(key)), (Ok(found), Some(expected)) if found != expected);
         let found = if late && !wrong { Err(Unknown::Time) } else { found };
         self.found.insert((key.0.to_owned(), key.1.to_owned()), found);
@@ -179,8 +178,8 @@ impl<'m> Inquiry<'m> {
         let (keys, questions): (Vec<Key>, Vec<Question>) = self.questions(system)?.into_iter().unzip();
         let semantics = Semantics::new(system).map_err(|error| Unknown::Other(error.to_string()))?;
         let limits = explicit::Limits {
-            memory: Some(self.memory as u64),
-            deadline: Some(self.deadline),
+            memory: self.options.memory.map(|bytes| bytes as u64),
+            deadline: self.options.deadline,
             states: Some(STATES_OF_UNBOUNDED),
             ..explicit::Limits::default()
         };

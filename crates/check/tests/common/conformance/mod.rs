@@ -14,7 +14,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mandala_check::space::Stopped;
+use mandala_check::space::{Options, Stopped};
 use mandala_diagram::{Count, Error};
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::EncodeError;
@@ -283,9 +283,15 @@ fn table(folder: &Path) -> Option<PathBuf> {
 impl Model {
     /// Finds out what is expected, within limits.
     pub fn examine(&self, limits: Limits, scope: Scope) -> Report {
+        self.examine_by(&Options::default(), limits, scope)
+    }
+
+    /// Finds out what is expected, within limits, in some way.
+    pub fn examine_by(&self, way: &Options, limits: Limits, scope: Scope) -> Report {
         let start = Instant::now();
         forget_peak();
-        let mut inquiry = Inquiry::new(self, scope, limits.memory / 4 * 3, start + limits.time);
+        let (memory, deadline) = (Some(limits.memory / 4 * 3), Some(start + limits.time));
+        let mut inquiry = Inquiry::new(self, scope, Options { memory, deadline, ..way.clone() });
         let failure = inquiry.run().err().unwrap_or_else(|| Unknown::Other("not asked".to_owned()));
         let Inquiry { mut found, shape, peak_bytes, .. } = inquiry;
         let expected = self.figures.iter().filter(|(key, _)| belongs(&self.name, key, scope));
