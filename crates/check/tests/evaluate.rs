@@ -99,6 +99,9 @@ fn system(seed: u64) -> System {
     let values: Vec<i32> = (0..VARIABLES).map(|_| random.between(0, 3)).collect();
     let mut program: Program = build::program("program", &values, transitions);
     program.arrays = vec![Array { name: "t".to_owned(), first: FIRST, length: LENGTH }];
+    for place in 0..LENGTH {
+        program.variables[(FIRST + place) as usize].name = format!("t[{place}]");
+    }
     System { name: format!("program{seed}"), types: vec![Type::Program(program)], main: 0, begins: vec![0] }
 }
 
@@ -108,7 +111,7 @@ fn factor() -> u64 {
 
 #[test]
 fn programs_of_any_expressions() {
-    let (mut compared, mut failed, mut enumerated) = (0, 0, 0);
+    let (mut compared, mut failed, mut enumerated, mut written) = (0, 0, 0, 0);
     let base = Options::default();
     let ways = [
         base.clone(),
@@ -125,6 +128,14 @@ fn programs_of_any_expressions() {
         let fails = matches!(outcome.ended, Ended::Error { .. });
         if !fails && outcome.ended != Ended::Complete {
             continue;
+        }
+        // Written and read again it is the same; an index that is always out of range is not read.
+        let text = if seed % 4 == 0 { gal::write(&system, &[]) } else { String::new() };
+        if let Ok(again) = gal::read("program.gal", &text, &[]) {
+            let read = explicit::explore(&Semantics::new(&again.system).unwrap(), &[], &limits, &mut |_| {});
+            let counts = (read.states, read.transitions, matches!(read.ended, Ended::Error { .. }));
+            assert_eq!(counts, (outcome.states, outcome.transitions, fails), "seed {seed}:\n{text}");
+            written += 1;
         }
         for options in &ways {
             // Beyond the error there may be no end.
@@ -156,7 +167,7 @@ fn programs_of_any_expressions() {
         }
     }
     assert!(compared > 2000 && failed > 200, "{compared} programs, {failed} with an error");
-    assert!(enumerated > 1000, "{enumerated} programs state by state");
+    assert!(enumerated > 1000 && written > 300, "{enumerated} state by state, {written} written and read");
 }
 
 /// Where a variable or any expression has a value: verdicts, and traces that are found backwards through assignments.
