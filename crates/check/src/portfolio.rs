@@ -46,7 +46,7 @@ pub(crate) const OF_NETS: Rounds = [
 
 /// For programs: to enumerate few states is cheaper than many diagrams.
 pub(crate) const OF_PROGRAMS: Rounds = [
-    effort(20_000, 1, 60_000),
+    effort(20_000, 1, 120_000),
     effort(800_000, 4, 800_000),
     effort(2_000_000, 12, 4_000_000),
     effort(4_000_000, 8, 20_000_000),

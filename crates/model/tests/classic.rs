@@ -149,7 +149,7 @@ fn examples() -> Vec<(String, String)> {
         })
         .collect();
     examples.sort();
-    assert_eq!(examples.len(), 7);
+    assert_eq!(examples.len(), 10);
     examples
 }
 
@@ -226,5 +226,5 @@ fn properties_of_examples_hold_or_not_as_they_say() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 43);
+    assert_eq!(asked, 46);
 }
