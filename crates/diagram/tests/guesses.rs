@@ -124,6 +124,10 @@ fn guesses_are_plain_functions() {
     for seed in 0..500 {
         let mut random = Rng::new(seed);
         let mut store = Store::new();
+        if seed % 2 == 0 {
+            // Garbage is collected in the middle of everything.
+            store.collect_at_every(1 + seed as u32 % 5);
+        }
         let steps: Vec<Step> = (0..1 + random.below(4)).map(|_| Step::random(&mut random, 2)).collect();
         let homs: Vec<Hom> = steps.iter().map(|step| step.hom(&mut store)).collect();
         let mut initial = BTreeSet::new();
