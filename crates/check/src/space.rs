@@ -15,6 +15,7 @@ use mandala_symbolic::variables::{Grouping, composite_connections};
 
 use crate::enumerate::Enumerable;
 use crate::layouts::{described, in_turn, tries};
+use crate::ltl::FiniteRuns;
 use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
 
 /// How a state space is built.
@@ -28,6 +29,8 @@ pub struct Options {
     pub hierarchy: HierarchyChoice,
     /// What diagram variables may stand for.
     pub grouping: Grouping,
+    /// What becomes of runs that end, where a question is about runs.
+    pub finite_runs: FiniteRuns,
     /// The most bytes for diagrams.
     pub memory: Option<usize>,
     /// When to stop.
@@ -45,6 +48,7 @@ impl Default for Options {
             order: OrderChoice::Automatic,
             hierarchy: HierarchyChoice::Automatic,
             grouping: Grouping::Promised,
+            finite_runs: FiniteRuns::default(),
             memory: None,
             deadline: None,
             cancel: Cancel::default(),
@@ -82,6 +86,8 @@ pub struct Space<'a> {
     pub reached: Diagram,
     /// Those that count: without the transient ones.
     pub states: Diagram,
+    /// What becomes of runs that end, where a question is about runs.
+    pub finite_runs: FiniteRuns,
     /// How it was laid out.
     pub layout: Description,
     /// How long it took.
@@ -370,6 +376,7 @@ pub(crate) fn attempt_by<'a>(
         encoded,
         states: reached.clone(),
         reached,
+        finite_runs: options.finite_runs,
         layout: description,
         time: start.elapsed(),
         peak_nodes: statistics.peak_nodes,
