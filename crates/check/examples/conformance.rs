@@ -23,6 +23,7 @@ FOLDER is mcc-pt, mcc-pt-large, gal, beem-dve or beem-dve-large, with the table 
   --memory N      GiB for each model (4); diagrams get three quarters
   --only PART     only models with PART in their name
   --states        only the number of states
+  --ltl           only formulas of LTL
   --markdown      the table as markdown
 
 Peaks of memory are those of the process: what earlier models left to the allocator is part of them.
@@ -119,6 +120,7 @@ impl Arguments {
                 "--memory" => arguments.limits.memory = gibibytes(&value()?)?,
                 "--only" => arguments.only = value()?,
                 "--states" => arguments.scope = Scope::States,
+                "--ltl" => arguments.scope = Scope::Runs,
                 "--markdown" => arguments.style = Style::Markdown,
                 option if option.starts_with('-') => return Err(format!("there is no option {option}")),
                 folder => arguments.folders.push(folder.into()),

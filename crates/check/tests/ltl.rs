@@ -311,7 +311,7 @@ fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) {
                 other => panic!("{other:?}: {context}"),
             }
             let options = Options { finite_runs, ..options.clone() };
-            let mut space = explore(system, &options).unwrap();
+            let mut space = explore(system, &options).unwrap_or_else(|error| panic!("{error}: {context}"));
             let answer = space.answer(&Question::Ltl(formula.clone()), Known::All, Traces::Wanted);
             match answer.verdict {
                 Verdict::True => assert!(expected, "symbolic: holds: {context}"),

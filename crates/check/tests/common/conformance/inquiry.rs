@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
+use mandala_check::ltl::FiniteRuns;
 use mandala_check::select::{SelectError, select};
 use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_diagram::Count;
@@ -22,11 +23,18 @@ const FILES: [&str; 3] = ["UpperBounds", "ReachabilityCardinality", "Reachabilit
 /// The examination whose questions lie in a table beside the programs.
 const GOALS: &str = "Reachability";
 
+/// The examinations of runs whose questions lie in a file beside the net.
+const RUNS: [&str; 2] = ["LTLCardinality", "LTLFireability"];
+
+/// The examination of runs whose questions lie in a table beside the programs.
+const LTL: &str = "LTL";
+
 /// Whether something is asked.
 pub fn belongs(key: &Key, scope: Scope) -> bool {
     let (examination, formula) = (key.0.as_str(), key.1.as_str());
     match scope {
         Scope::States => (examination, formula) == ("StateSpace", "STATES"),
+        Scope::Runs => RUNS.contains(&examination) || examination == LTL,
         Scope::All => {
             ["StateSpace", "Deadlock", "ReachabilityDeadlock", "OneSafe", GOALS].contains(&examination)
                 && formula != "BFS_LEVELS"
@@ -66,7 +74,11 @@ impl<'m> Inquiry<'m> {
             Ok(mut space) => {
                 self.describe(&space, true);
                 self.note(("StateSpace", "STATES"), Ok(digits(&space.count())));
-                if self.scope == Scope::All {
+                if self.scope != Scope::States {
+                    if is_dve(&self.model.path) {
+                        // DiVinE says nothing about runs that end.
+                        space.finite_runs = FiniteRuns::Ignore;
+                    }
                     self.of_space(&system, &mut space)?;
                 }
                 self.peak_bytes = space.encoded.store.statistics().peak_bytes;
@@ -177,7 +189,11 @@ impl<'m> Inquiry<'m> {
             ..explicit::Limits::default()
         };
         let outcome = explicit::answer(&semantics, &questions, &limits, &mut |_| {});
-        for (key, answer) in keys.iter().zip(outcome.answers) {
+        for ((key, question), answer) in keys.iter().zip(&questions).zip(outcome.answers) {
+            let answer = match question {
+                Question::Ltl(formula) => of_runs(&semantics, formula, &limits),
+                _ => answer,
+            };
             let found = match answer {
                 explicit::Answer::Yes(_) => Ok(truth(true)),
                 explicit::Answer::No(_) => Ok(truth(false)),
@@ -189,20 +205,28 @@ impl<'m> Inquiry<'m> {
     }
 
     /// The goals of a program, by the table beside it.
-    fn goals(&self) -> Result<Vec<(String, Question)>, Unknown> {
+    fn goals(&self) -> Result<Vec<(&'static str, String, Question)>, Unknown> {
         let table = self.model.path.with_file_name("properties.csv");
-        if !is_dve(&self.model.path) || self.scope != Scope::All || !table.is_file() {
+        if !is_dve(&self.model.path) || self.scope == Scope::States || !table.is_file() {
             return Ok(Vec::new());
         }
         let read = dve::read_with_names(&self.model.name, &text(&self.model.path)?);
         let (_, names) = read.map_err(unreadable)?;
         let mut goals = Vec::new();
         for line in text(&table)?.lines() {
-            let [model, GOALS, name, goal] = line.splitn(5, ',').take(4).collect::<Vec<_>>()[..] else { continue };
+            let [model, examination, name, goal] = line.splitn(5, ',').take(4).collect::<Vec<_>>()[..] else {
+                continue;
+            };
             // What has a comma is quoted, and rare.
-            if model == self.model.name && !goal.starts_with('"') {
+            if model != self.model.name || goal.starts_with('"') {
+                continue;
+            }
+            if examination == GOALS {
                 let goal = names.formula(&format!("EF ({goal})")).map_err(unreadable)?;
-                goals.push((name.to_owned(), goal.question));
+                goals.push((GOALS, name.to_owned(), goal.question));
+            } else if let (LTL, Ok(formula)) = (examination, names.formula(goal)) {
+                // Some name propositions that the table does not say.
+                goals.push((LTL, name.to_owned(), formula.question));
             }
         }
         Ok(goals)
@@ -225,12 +249,13 @@ impl<'m> Inquiry<'m> {
             let all = (0..net.places.len() as u32).map(safe).collect();
             ask("OneSafe", "OneSafe", Question::Invariant(Formula::And(all)));
         }
-        for (name, goal) in self.goals()? {
-            ask(GOALS, &name, goal);
+        for (examination, name, goal) in self.goals()? {
+            ask(examination, &name, goal);
         }
-        for examination in FILES {
+        for examination in FILES.into_iter().chain(RUNS) {
             let path = self.model.path.join(format!("{examination}.xml"));
-            if self.scope == Scope::All && path.is_file() {
+            let wanted = (self.scope == Scope::Runs) == RUNS.contains(&examination);
+            if wanted && self.scope != Scope::States && path.is_file() {
                 let properties = contest::read(examination, &text(&path)?, system).map_err(unreadable)?;
                 for property in properties {
                     ask(examination, &property.name, property.question);
@@ -238,6 +263,15 @@ impl<'m> Inquiry<'m> {
             }
         }
         Ok(questions)
+    }
+}
+
+/// What is found state by state about all runs of a net that is not bounded.
+fn of_runs(semantics: &Semantics<'_>, formula: &Formula, limits: &explicit::Limits) -> explicit::Answer {
+    match explicit::ltl::check(semantics, formula, FiniteRuns::Stutter, limits, &mut |_| {}).verdict {
+        explicit::ltl::Verdict::Holds => explicit::Answer::Yes(None),
+        explicit::ltl::Verdict::Fails(_) => explicit::Answer::No(None),
+        _ => explicit::Answer::Undecided,
     }
 }
 
