@@ -270,6 +270,48 @@ fn holds_on(semantics: &Semantics<'_>, states: &[Vec<i32>], start: usize, formul
     value(formula, &|now| semantics.evaluate(now, &states[0]).unwrap(), &|part| table[place(part)][0])
 }
 
+/// States that are passed through: not on diagrams yet, which says so, but state by state.
+#[test]
+fn transient_states() {
+    let text =
+        "gal g { int x = 0; TRANSIENT = x == 1; transition up [x < 3] { x += 1; } transition back [x == 3] { x = 0; } }
+        main g; property p [ltl] : G F x == 2; property q [ltl] : F x == 1; property r [ltl] : X x == 2;";
+    let read = mandala_model::gal::read("g", text, &[]).unwrap();
+    let semantics = Semantics::new(&read.system).unwrap();
+    let mut space = explore(&read.system, &Options::default()).unwrap();
+    let expected = [true, false, true];
+    for (property, expected) in read.properties.iter().zip(expected) {
+        let Question::Ltl(formula) = &property.question else { panic!("{property:?}") };
+        let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &Limits::default(), &mut |_| {});
+        assert_eq!(matches!(checked.verdict, ltl::Verdict::Holds), expected, "{}", property.name);
+        let answer = space.answer(&property.question, Known::All, Traces::Wanted);
+        assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason.contains("transient")));
+    }
+}
+
+/// Limits end in an answer that says so.
+#[test]
+fn limits() {
+    let text = "gal g { int x = 0; transition up [x < 100000] { x += 1; } transition back [x == 100000] { x = 0; } }
+        main g; property p [ltl] : G F x == 2;";
+    let read = mandala_model::gal::read("g", text, &[]).unwrap();
+    let semantics = Semantics::new(&read.system).unwrap();
+    let Question::Ltl(formula) = &read.properties[0].question else { panic!("LTL") };
+    for limits in [
+        Limits { states: Some(1000), ..Limits::default() },
+        Limits { memory: Some(100_000), ..Limits::default() },
+        Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() },
+    ] {
+        let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &limits, &mut |_| {});
+        assert!(matches!(checked.verdict, ltl::Verdict::Undecided(_)), "{:?}", checked.verdict);
+    }
+    let mut space = explore(&read.system, &Options::default()).unwrap();
+    let limits = mandala_diagram::Limits { deadline: Some(std::time::Instant::now()), ..Default::default() };
+    space.encoded.store.set_limits(limits);
+    let answer = space.answer(&read.properties[0].question, Known::All, Traces::Wanted);
+    assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{:?}", answer.verdict);
+}
+
 // ---- Comparison --------------------------------------------------------------------------------
 
 /// A counterexample is a run, and the formula does not hold on it.

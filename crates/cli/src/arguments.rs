@@ -115,7 +115,7 @@ impl Check {
 pub enum FiniteRuns {
     /// Their last state repeats for ever, as in the Model Checking Contest
     Stutter,
-    /// They do not count, as in DiVinE
+    /// They do not count: a formula need not hold on them
     Ignore,
 }
 

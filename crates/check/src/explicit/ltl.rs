@@ -93,6 +93,7 @@ pub fn check(
         way: Vec::new(),
         roots: Vec::new(),
         cells: 0,
+        pending: 0,
         at: 0,
     };
     let result = search.run(limits, half, progress);
@@ -168,6 +169,8 @@ struct Search<'s, 'a> {
     roots: Vec<Root>,
     /// Successors that are kept, for the limit on memory.
     cells: u64,
+    /// Successors on the way, for the same.
+    pending: u64,
     /// The state of the model that is looked at.
     at: u32,
 }
@@ -217,10 +220,8 @@ impl Search<'_, '_> {
     }
 
     fn bytes(&self) -> u64 {
-        // A pair has its entries in four tables, and a successor one in a list and perhaps one in a frame.
-        self.pairs.len() as u64 * 64
-            + self.cells * 4
-            + self.way.iter().map(|frame| frame.successors.len()).sum::<usize>() as u64 * 16
+        // A pair has its entries in four tables, and a successor one in a list and perhaps one on the way.
+        self.pairs.len() as u64 * 64 + self.cells * 4 + self.pending * 16
     }
 
     /// The number of a state of the model.
@@ -236,6 +237,7 @@ impl Search<'_, '_> {
         self.removed.push(false);
         self.live.push(number);
         self.roots.push(Root { number, marks: Marks::NONE, entry });
+        self.pending += successors.len() as u64;
         self.way.push(Frame { number, successors, followed: 0 });
         Ok(())
     }
@@ -243,6 +245,7 @@ impl Search<'_, '_> {
     /// All successors of the last pair on the way were followed.
     fn leave(&mut self) {
         let Some(frame) = self.way.pop() else { return };
+        self.pending -= frame.successors.len() as u64;
         if self.roots.last().is_some_and(|root| root.number == frame.number) {
             self.roots.pop();
             while let Some(number) = self.live.pop_if(|number| *number >= frame.number) {

@@ -34,10 +34,10 @@ use propositions::{NotLtl, read};
 /// What becomes of runs that end: those that come to a state in which nothing can happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FiniteRuns {
-    /// The last state is repeated for ever, as in the Model Checking Contest.
+    /// The last state is repeated for ever, as in the Model Checking Contest and in the answers that come with BEEM.
     #[default]
     Stutter,
-    /// They are no runs: a formula need not hold on them, as in DiVinE and the answers of BEEM.
+    /// They are no runs: a formula need not hold on them.
     Ignore,
 }
 

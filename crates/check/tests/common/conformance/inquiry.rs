@@ -26,7 +26,9 @@ const GOALS: &str = "Reachability";
 /// The examinations of runs whose questions lie in a file beside the net.
 const RUNS: [&str; 2] = ["LTLCardinality", "LTLFireability"];
 
-/// The examination of runs whose questions lie in a table beside the programs.
+/// The examination of runs whose questions lie in a table beside the programs. Its answers are those of runs that repeat
+/// their last state when they end, whatever the index of the models says: in `phils.1` the only way never to eat again is
+/// the deadlock, and `GF` someone eats is expected to be false (so it is with seven others, and no row is the other way).
 const LTL: &str = "LTL";
 
 /// Whether something is asked.
@@ -75,10 +77,6 @@ impl<'m> Inquiry<'m> {
                 self.describe(&space, true);
                 self.note(("StateSpace", "STATES"), Ok(digits(&space.count())));
                 if self.scope != Scope::States {
-                    if is_dve(&self.model.path) {
-                        // DiVinE says nothing about runs that end.
-                        space.finite_runs = FiniteRuns::Ignore;
-                    }
                     self.of_space(&system, &mut space)?;
                 }
                 self.peak_bytes = space.encoded.store.statistics().peak_bytes;
