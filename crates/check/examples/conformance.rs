@@ -27,6 +27,7 @@ FOLDER is mcc-pt, mcc-pt-large, gal, beem-dve or beem-dve-large, with the table 
   --memory N      GiB for each model (4); diagrams get three quarters
   --only PART     only models with PART in their name
   --states        only the number of states
+  --ltl           only formulas of LTL
   --strategy NAME saturation (default), chaining or bfs
   --order NAME    the order of variables (auto); see `mandala info`
   --sort          the slowest first, when all are done
@@ -138,6 +139,7 @@ impl Arguments {
                 "--memory" => arguments.limits.memory = gibibytes(&value()?)?,
                 "--only" => arguments.only = value()?,
                 "--states" => arguments.scope = Scope::States,
+                "--ltl" => arguments.scope = Scope::Runs,
                 "--strategy" => arguments.way.strategy = strategy(&value()?)?,
                 "--order" => arguments.way.order = order(&value()?)?,
                 "--sort" => arguments.sorted = true,

@@ -77,7 +77,8 @@ impl Space<'_> {
                 Ok(_) => Answer::unknown("not all states are known"),
                 Err(error) => Answer::unknown(error),
             },
-            Question::Ctl(_) | Question::Ltl(_) => Answer::unknown("CTL and LTL are not answered yet"),
+            Question::Ltl(formula) => self.ltl(formula, known, traces),
+            Question::Ctl(_) => Answer::unknown("CTL is not answered yet"),
         }
     }
 

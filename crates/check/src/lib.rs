@@ -7,6 +7,7 @@ mod enumerate;
 pub mod explicit;
 pub mod figures;
 mod layouts;
+pub mod ltl;
 mod portfolio;
 pub mod select;
 pub mod space;

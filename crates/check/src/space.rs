@@ -15,6 +15,7 @@ use mandala_symbolic::variables::{Grouping, composite_connections};
 
 use crate::enumerate::Enumerable;
 use crate::layouts::{described, in_turn, tries};
+use crate::ltl::FiniteRuns;
 use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
 
 /// How a state space is built.
@@ -28,6 +29,8 @@ pub struct Options {
     pub hierarchy: HierarchyChoice,
     /// What diagram variables may stand for.
     pub grouping: Grouping,
+    /// What becomes of runs that end, where a question is about runs.
+    pub finite_runs: FiniteRuns,
     /// The most bytes for diagrams.
     pub memory: Option<usize>,
     /// When to stop.
@@ -45,6 +48,7 @@ impl Default for Options {
             order: OrderChoice::Automatic,
             hierarchy: HierarchyChoice::Automatic,
             grouping: Grouping::Promised,
+            finite_runs: FiniteRuns::default(),
             memory: None,
             deadline: None,
             cancel: Cancel::default(),
@@ -82,6 +86,8 @@ pub struct Space<'a> {
     pub reached: Diagram,
     /// Those that count: without the transient ones.
     pub states: Diagram,
+    /// What becomes of runs that end, where a question is about runs.
+    pub finite_runs: FiniteRuns,
     /// How it was laid out.
     pub layout: Description,
     /// How long it took.
@@ -169,7 +175,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
     let mut space = match &system.types[system.main] {
         Type::Net(net) => {
             let structure = Structure::new(net);
-            if let Some(witness) = find_growth(net, &structure, FIRST_DOUBT) {
+            if let Some(witness) = find_growth(system, net, &structure, FIRST_DOUBT) {
                 return Err(Stopped::Unbounded(witness));
             }
             match explore_net(system, net, &structure, options, options.grouping) {
@@ -187,12 +193,15 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
 }
 
 /// A run that shows that a net is not bounded, if so many operations find one.
-pub fn find_unbounded(net: &Net, budget: u64) -> Option<Witness> {
-    find_growth(net, &Structure::new(net), budget)
+pub fn find_unbounded(system: &System, budget: u64) -> Option<Witness> {
+    match &system.types[system.main] {
+        Type::Net(net) => find_growth(system, net, &Structure::new(net), budget),
+        Type::Program(_) | Type::Composite(_) => None,
+    }
 }
 
-fn find_growth(net: &Net, structure: &Structure, budget: u64) -> Option<Witness> {
-    if structure.is_bounded() { None } else { unbounded(net, budget) }
+fn find_growth(system: &System, net: &Net, structure: &Structure, budget: u64) -> Option<Witness> {
+    if structure.is_bounded() { None } else { unbounded(net, &system.begins, budget) }
 }
 
 /// The state space of a bounded net or of a program, state by state; nothing if it does not lend itself to that.
@@ -276,7 +285,7 @@ fn explore_net<'a>(
         plans.push(Plans::new(net, structure, Grouping::Proven));
     }
     let resorts = LastResorts {
-        unbounded: &|| find_growth(net, structure, PATIENCE),
+        unbounded: &|| find_growth(system, net, structure, PATIENCE),
         enumerable: &|| Enumerable::of_net(system, net, structure, plans.last()?),
         rounds: OF_NETS,
     };
@@ -370,6 +379,7 @@ pub(crate) fn attempt_by<'a>(
         encoded,
         states: reached.clone(),
         reached,
+        finite_runs: options.finite_runs,
         layout: description,
         time: start.elapsed(),
         peak_nodes: statistics.peak_nodes,

@@ -19,6 +19,9 @@ pub struct Found {
     pub trace: Trace,
     /// Whether it is one of the shortest.
     pub shortest: bool,
+    /// The number of the step with which it goes on when it is over, if it goes on for ever; the first is 0. With as
+    /// many steps as the number says, nothing can happen at the end, and the last state is repeated.
+    pub repeats: Option<usize>,
 }
 
 /// Why there is no trace.
@@ -54,9 +57,9 @@ impl std::fmt::Display for NoTrace {
 /// How much work breadth-first search may do.
 const BREADTH_FIRST_WORK: u64 = 20_000_000;
 /// Traces with more steps than this are not written down.
-const LONGEST: usize = 100_000;
+pub(crate) const LONGEST: usize = 100_000;
 /// States with more variables than this are not written down.
-const LARGEST: usize = 1_000_000;
+pub(crate) const LARGEST: usize = 1_000_000;
 
 /// A way from the initial states to one of the targets, all of which are reachable.
 pub fn to_targets(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Found, NoTrace> {
@@ -79,10 +82,10 @@ pub fn to_targets(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Found,
         states.push(encoded.decode(&state, &sizes));
     }
     let semantics = Semantics::new(encoded.system).map_err(|_| NoTrace::TooLarge)?;
-    Ok(Found { trace: named(&semantics, states)?, shortest })
+    Ok(Found { trace: named(&semantics, states)?, shortest, repeats: None })
 }
 
-fn broken(reason: &str) -> NoTrace {
+pub(crate) fn broken(reason: &str) -> NoTrace {
     NoTrace::Broken(reason.to_owned())
 }
 
@@ -177,7 +180,7 @@ fn unchain(
 }
 
 /// What happened between the states.
-fn named(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
+pub(crate) fn named(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
     let run = |error: mandala_model::semantics::RunError| NoTrace::Broken(error.to_string());
     // States that are passed through are part of a step.
     let mut settled = Vec::with_capacity(states.len());

@@ -65,7 +65,7 @@ pub struct Check {
     /// Check a property of the model (or of a file of properties) by its name; can be repeated
     #[arg(long, short, value_name = "NAME", help_heading = "Questions")]
     pub property: Vec<String>,
-    /// Check a formula, as in `AG(x <= 3)`, `EF(deadlock)` or `[bounds] : x + y`; can be repeated
+    /// Check a formula, as in `AG(x <= 3)`, `EF(deadlock)`, `G(x == 1 -> F x == 2)` or `[bounds] : x + y`; can be repeated
     #[arg(long, short, value_name = "FORMULA", help_heading = "Questions")]
     pub formula: Vec<String>,
     /// Check the properties in a file of the Model Checking Contest; can be repeated
@@ -90,6 +90,9 @@ pub struct Check {
     /// For people, as JSON (like --json), or as the Model Checking Contest wants it
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json", help_heading = "Output")]
     format: Option<Format>,
+    /// What becomes of runs that end, where a formula is about runs (LTL)
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = FiniteRuns::Stutter, help_heading = "Questions")]
+    pub finite_runs: FiniteRuns,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]
@@ -103,6 +106,24 @@ impl Check {
             Some(format) => format,
             None if self.show.json => Format::Json,
             None => Format::Text,
+        }
+    }
+}
+
+/// What becomes of runs that end.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FiniteRuns {
+    /// Their last state repeats for ever, as in the Model Checking Contest
+    Stutter,
+    /// They do not count: a formula need not hold on them
+    Ignore,
+}
+
+impl From<FiniteRuns> for mandala_check::ltl::FiniteRuns {
+    fn from(runs: FiniteRuns) -> Self {
+        match runs {
+            FiniteRuns::Stutter => mandala_check::ltl::FiniteRuns::Stutter,
+            FiniteRuns::Ignore => mandala_check::ltl::FiniteRuns::Ignore,
         }
     }
 }

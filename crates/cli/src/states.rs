@@ -144,9 +144,7 @@ fn add_figures(report: &mut Report, space: &mut Space<'_>, session: &Session) ->
 }
 
 fn one_by_one(session: &Session, system: &System) -> Result<Report, Failure> {
-    if let Some(Type::Net(net)) = system.types.get(system.main)
-        && let Some(witness) = space::find_unbounded(net, PATIENCE)
-    {
+    if let Some(witness) = space::find_unbounded(system, PATIENCE) {
         return Ok(Report::new(system, session, Ended::Unbounded(unbounded::describe(system, &witness))));
     }
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;

@@ -17,6 +17,9 @@ pub struct Named {
     steps: Vec<NamedStep>,
     /// Whether there is no shorter one.
     pub shortest: bool,
+    /// The number of the step with which it goes on when it is over, for ever; the first is 0. With as many steps as
+    /// the number says, the last state is repeated.
+    repeats: Option<usize>,
 }
 
 struct NamedStep {
@@ -71,11 +74,23 @@ impl Named {
         }
         let initial = trace.initial.iter().zip(&value_names).map(|(&value, names)| NamedValue::new(value, names));
         let initial = variables.into_iter().zip(initial).collect();
-        Named { initial, steps, shortest }
+        Named { initial, steps, shortest, repeats: None }
+    }
+
+    /// The same trace, which goes on for ever with one of its steps.
+    pub fn with_loop(self, repeats: Option<usize>) -> Named {
+        Named { repeats, ..self }
     }
 
     /// How many steps it has, and whether it could be shorter, in words.
     pub fn length(&self) -> String {
+        if let Some(repeats) = self.repeats {
+            let plural = |number: usize| if number == 1 { "1 step".to_owned() } else { format!("{number} steps") };
+            return match self.steps.len() - repeats {
+                0 => format!("{}, then its last state for ever", plural(repeats)),
+                round => format!("{}, then {} for ever", plural(repeats), plural(round)),
+            };
+        }
         let length = match self.steps.len() {
             0 => return "already at the start".to_owned(),
             1 => "after 1 step".to_owned(),
@@ -96,11 +111,17 @@ impl Named {
         let shown = if shown.is_empty() { "0 everywhere".to_owned() } else { shown };
         let mut text = format!("  {:number_width$}  {:name_width$}  {shown}\n", "", "start");
         for (number, step) in (1..).zip(&self.steps) {
+            if self.repeats == Some(number - 1) {
+                text.push_str("  again and again:\n");
+            }
             let changes = step.changes.iter();
             let changes =
                 list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
             let changes = if changes.is_empty() { "(no change)".to_owned() } else { changes };
             text.push_str(&format!("  {number:number_width$}  {:name_width$}  {changes}\n", step.transition));
+        }
+        if self.repeats == Some(self.steps.len()) {
+            text.push_str("  nothing can happen: the last state repeats for ever\n");
         }
         text
     }
@@ -119,7 +140,7 @@ impl Named {
         json!({
             "initial": initial,
             "steps": steps.collect::<Vec<Value>>(),
-            "loop": null,
+            "loop": self.repeats,
             "shortest": self.shortest,
         })
     }

@@ -98,7 +98,7 @@ fn structurally_bounded_nets_are_finite_and_never_claimed_unbounded() {
         let shape = if round % 2 == 0 { Shape::Plain } else { Shape::Full };
         let mut net = random_net(&mut chance, shape);
         net.initial.truncate(1);
-        let witness = unbounded(&net, 30_000);
+        let witness = unbounded(&net, &[0], 30_000);
         let Explored { complete, .. } = explore(&net, 3000);
         if let Some(witness) = &witness {
             assert!(!complete, "{witness:?} of a finite net {net:?}");
@@ -210,7 +210,7 @@ fn the_unbounded_contest_nets_are_found_and_no_others() {
         let found = semiflows(&net, 1_000_000);
         let bounds = bounds_with_units(&net, &found, &units(&net, 1_000_000));
         assert!(!(infinite && is_structurally_bounded(&bounds)), "{name} is not bounded");
-        let witness = unbounded(&net, 3_000_000);
+        let witness = unbounded(&net, &[0], 3_000_000);
         assert_eq!(witness.is_some(), infinite, "{name}: {witness:?}");
         if let Some(witness) = witness {
             grows_for_ever(&net, &witness);

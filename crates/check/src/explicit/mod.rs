@@ -5,6 +5,7 @@
 
 mod answer;
 mod limits;
+pub mod ltl;
 mod states;
 mod trace;
 

@@ -75,6 +75,17 @@ impl States {
         Ok(Some(id))
     }
 
+    /// The id of a state, which is added if it is new.
+    pub fn number_of(&mut self, state: &[i32], parent: Option<u32>) -> Result<u32, Full> {
+        if !self.table.is_empty()
+            && let Some(id) = self.table[self.slot(state)].checked_sub(1)
+        {
+            return Ok(id);
+        }
+        let id = self.len();
+        self.insert(state, parent).map(|new| new.unwrap_or(id))
+    }
+
     /// Where a state is in the table, or where it belongs.
     fn slot(&self, state: &[i32]) -> usize {
         let mask = self.table.len() - 1;

@@ -13,7 +13,7 @@ use mandala_check::space::{self, Space, Stopped};
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 use mandala_symbolic::structure::cover::PATIENCE;
 use std::time::{Duration, Instant};
 
@@ -65,16 +65,17 @@ impl Answers {
         let traces = if arguments.trace { Traces::Wanted } else { Traces::Unwanted };
         let mut answers = match arguments.engine.strategy.of_diagrams() {
             Some(strategy) => {
-                let options = session.options(system, &arguments.engine, strategy)?;
+                let mut options = session.options(system, &arguments.engine, strategy)?;
+                options.finite_runs = arguments.finite_runs.into();
                 match space::explore(system, &options) {
                     Ok(mut space) => of_space(&mut space, asked, Known::All, traces),
                     Err(Stopped::Limit { error, partial }) => of_partial(session, &error, partial, asked, traces)?,
-                    Err(Stopped::Unbounded(_)) => of_unbounded(session, system, asked, traces)?,
+                    Err(Stopped::Unbounded(_)) => of_unbounded(arguments, session, system, asked)?,
                     Err(stopped) => return Err(refused(session, system, &stopped)),
                 }
             }
-            None if is_unbounded(system) => of_unbounded(session, system, asked, traces)?,
-            None => one_by_one(session, system, asked, traces, &session.limits())?,
+            None if is_unbounded(system) => of_unbounded(arguments, session, system, asked)?,
+            None => one_by_one(arguments, session, system, asked, &session.limits())?,
         };
         answers.time = session.elapsed();
         Ok(answers)
@@ -94,7 +95,7 @@ impl Answers {
 }
 
 fn is_unbounded(system: &System) -> bool {
-    matches!(system.types.get(system.main), Some(Type::Net(net)) if space::find_unbounded(net, PATIENCE).is_some())
+    space::find_unbounded(system, PATIENCE).is_some()
 }
 
 /// The answers that a state space gives.
@@ -105,7 +106,9 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
         let start = Instant::now();
         let Answer { verdict, trace } = space.answer(&asked.question, known, traces);
         let trace = trace.map(|trace| match (trace, &semantics) {
-            (Ok(found), Some(semantics)) => Ok(Named::new(semantics, &found.trace, found.shortest)),
+            (Ok(found), Some(semantics)) => {
+                Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats))
+            }
             (Ok(_), None) => Err("no trace: a state is too large to be written down".to_owned()),
             (Err(reason), _) => Err(reason.to_string()),
         });
@@ -145,9 +148,9 @@ fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
 }
 
 /// What some states of infinitely many show.
-fn of_unbounded(session: &Session, system: &System, asked: Vec<Asked>, traces: Traces) -> Result<Answers, Failure> {
+fn of_unbounded(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
     let limits = explicit::Limits { states: Some(STATES_OF_UNBOUNDED), ..session.limits() };
-    let mut answers = one_by_one(session, system, asked, traces, &limits)?;
+    let mut answers = one_by_one(arguments, session, system, asked, &limits)?;
     for answered in &mut answers.answered {
         if let Verdict::Unknown(reason) = &mut answered.verdict {
             *reason = "the net is not bounded, and no state that was looked at decides it".to_owned();
@@ -159,7 +162,7 @@ fn of_unbounded(session: &Session, system: &System, asked: Vec<Asked>, traces: T
 
 /// The answers that are found state by state.
 fn one_by_one(
-    session: &Session, system: &System, asked: Vec<Asked>, traces: Traces, limits: &explicit::Limits,
+    arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>, limits: &explicit::Limits,
 ) -> Result<Answers, Failure> {
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
     let questions: Vec<Question> = asked.iter().map(|asked| asked.question.clone()).collect();
@@ -167,24 +170,57 @@ fn one_by_one(
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
-    let answered = asked.into_iter().zip(outcome.answers).map(|(asked, answer)| {
-        let (verdict, trace) = of_explicit(answer);
-        let trace = trace.filter(|_| traces == Traces::Wanted);
-        Answered {
-            asked,
-            verdict,
-            trace: trace.map(|trace| Ok(Named::new(&semantics, &trace, true))),
-            time: Duration::ZERO,
-        }
-    });
+    let mut answered = Vec::with_capacity(asked.len());
+    let mut states = outcome.states;
+    for (asked, answer) in asked.into_iter().zip(outcome.answers) {
+        let start = Instant::now();
+        let (verdict, trace, time) = match &asked.question {
+            Question::Ltl(formula) => {
+                let finite_runs = arguments.finite_runs.into();
+                let checked = explicit::ltl::check(&semantics, formula, finite_runs, limits, &mut session.watch());
+                states = states.max(checked.states);
+                let (verdict, trace) = of_runs(&semantics, checked.verdict)?;
+                (verdict, trace, start.elapsed())
+            }
+            _ => {
+                let (verdict, trace) = of_explicit(answer);
+                (verdict, trace.map(|trace| Ok(Named::new(&semantics, &trace, true))), Duration::ZERO)
+            }
+        };
+        answered.push(Answered { asked, verdict, trace: trace.filter(|_| arguments.trace), time });
+    }
     Ok(Answers {
-        answered: answered.collect(),
-        states: Some(Count::from(outcome.states)),
+        answered,
+        states: Some(Count::from(states)),
         ended: session.reason_of(&outcome.ended).map_or(Ended::Done, Ended::Stopped),
         statistics: None,
         by_diagrams: false,
         time: Duration::ZERO,
     })
+}
+
+/// What a search for a run on which a formula does not hold has found, with the run.
+type OfRuns = (Verdict, Option<Result<Named, String>>);
+
+fn of_runs(semantics: &Semantics<'_>, verdict: explicit::ltl::Verdict) -> Result<OfRuns, Failure> {
+    use explicit::ltl::Verdict as Found;
+    let unknown = |reason: &str| Ok((Verdict::Unknown(reason.to_owned()), None));
+    match verdict {
+        Found::Holds => Ok((Verdict::True, None)),
+        Found::Fails(Ok(run)) => {
+            let named = Named::new(semantics, &run.trace, false).with_loop(Some(run.repeats));
+            Ok((Verdict::False, Some(Ok(named))))
+        }
+        Found::Fails(Err(reason)) => Ok((Verdict::False, Some(Err(reason.to_string())))),
+        Found::Undecided(explicit::Ended::Error { error, trace }) => {
+            Err(model_error(semantics, &error, trace.as_ref()))
+        }
+        Found::Undecided(explicit::Ended::Memory) => unknown("out of memory, and no run so far decides it"),
+        Found::Undecided(explicit::Ended::Deadline) => unknown("out of time, and no run so far decides it"),
+        Found::Undecided(explicit::Ended::Cancelled) => unknown("interrupted, and no run so far decides it"),
+        Found::Undecided(_) => unknown("not all states are known, and no run so far decides it"),
+        Found::Failed(reason) => unknown(&reason),
+    }
 }
 
 fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<explicit::Trace>) {
@@ -200,7 +236,7 @@ fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<explicit::Trace>) {
         }
         explicit::Answer::Undecided => unknown("not all states are known, and none so far decides it".to_owned()),
         explicit::Answer::Failed(error) => unknown(error.to_string()),
-        explicit::Answer::NotHere => unknown("CTL and LTL are not answered yet".to_owned()),
+        explicit::Answer::NotHere => unknown("CTL is not answered yet".to_owned()),
     }
 }
 
@@ -210,6 +246,7 @@ impl Answered {
         match self.asked.kind {
             Kind::Deadlock => "a state in which nothing can happen",
             Kind::Invariant => "a state in which it does not hold",
+            Kind::Ltl => "a run on which it does not hold",
             _ => "a state in which it holds",
         }
     }

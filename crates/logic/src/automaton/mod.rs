@@ -77,6 +77,13 @@ impl Automaton {
         }
     }
 
+    /// Keeps some of the edges.
+    pub fn retain_edges(&mut self, mut keep: impl FnMut(State, &Edge) -> bool) {
+        for (state, edges) in (0..).zip(&mut self.edges) {
+            edges.retain(|edge| keep(state, edge));
+        }
+    }
+
     /// How many states there are.
     pub fn state_count(&self) -> usize {
         self.edges.len()

@@ -20,7 +20,9 @@ use mandala_model::net::Net;
 /// A run that shows that a net is not bounded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// Transitions that fire first, from the first initial marking.
+    /// The initial marking that it begins in, by its index.
+    pub begin: usize,
+    /// Transitions that fire first.
     pub prefix: Vec<u32>,
     /// Transitions that can then fire again and again.
     pub cycle: Vec<u32>,
@@ -31,18 +33,18 @@ pub struct Witness {
 /// A budget for [`unbounded`] that finds a run in most nets that have a short one; it takes less than a second.
 pub const PATIENCE: u64 = 20_000_000;
 
-/// A run that shows that the net is not bounded, from its first initial marking, if one is found. Transitions with a
-/// label do not fire.
-pub fn unbounded(net: &Net, budget: u64) -> Option<Witness> {
-    let initial = &net.initial.first()?.marking;
+/// A run that shows that the net is not bounded, from one of these initial markings (by their indices), if one is found.
+/// Transitions with a label do not fire.
+pub fn unbounded(net: &Net, begins: &[usize], budget: u64) -> Option<Witness> {
     let runner = Runner::new(net);
     let mut spent = 0;
     for round in 0u64.. {
-        let mut walk = runner.walk(initial);
+        let begin = *begins.get((round % begins.len().max(1) as u64) as usize)?;
+        let mut walk = runner.walk(&net.initial.get(begin)?.marking);
         let found = attempt(net, &runner, &mut walk, round, budget.saturating_sub(spent));
         spent += walk.spent;
         if found.is_some() || spent >= budget {
-            return found;
+            return found.map(|found| Witness { begin, ..found });
         }
     }
     None
@@ -50,7 +52,7 @@ pub fn unbounded(net: &Net, budget: u64) -> Option<Witness> {
 
 /// Whether a witness is true of a net: replays it and checks the rules.
 pub fn verify(net: &Net, witness: &Witness) -> bool {
-    let Some(initial) = net.initial.first() else { return false };
+    let Some(initial) = net.initial.get(witness.begin) else { return false };
     let runner = Runner::new(net);
     let start = replay(&runner, initial.marking.clone(), &witness.prefix);
     start.and_then(|start| growth(net, &runner, &start, &witness.cycle)).is_some_and(|grows| grows == witness.grows)
@@ -99,7 +101,7 @@ fn witness(net: &Net, runner: &Runner, initial: Vec<i32>, path: &[u32], start: u
     let (prefix, cycle) = path.split_at(start);
     let before = replay(runner, initial, prefix)?;
     let grows = growth(net, runner, &before, cycle)?;
-    let witness = Witness { prefix: prefix.to_vec(), cycle: cycle.to_vec(), grows };
+    let witness = Witness { begin: 0, prefix: prefix.to_vec(), cycle: cycle.to_vec(), grows };
     verify(net, &witness).then_some(witness)
 }
 
@@ -247,7 +249,7 @@ mod tests {
     #[test]
     fn a_place_that_fills_is_found() {
         let net = net(Effect { put: 1, ..Effect::on(2) });
-        let witness = unbounded(&net, 10_000).expect("it grows");
+        let witness = unbounded(&net, &[0], 10_000).expect("it grows");
         assert_eq!(witness.grows, vec![2]);
         assert_eq!(witness.cycle.len() % 2, 0);
         assert!(verify(&net, &witness));
@@ -257,29 +259,29 @@ mod tests {
 
     #[test]
     fn a_bounded_net_is_not_claimed() {
-        assert_eq!(unbounded(&net(Effect::on(2)), 10_000), None);
+        assert_eq!(unbounded(&net(Effect::on(2)), &[0], 10_000), None);
     }
 
     #[test]
     fn inhibitors_resets_and_capacities_hold_growth_back() {
-        assert_eq!(unbounded(&net(Effect { put: 1, below: Some(3), ..Effect::on(2) }), 10_000), None);
-        assert_eq!(unbounded(&net(Effect { put: 1, reset: true, ..Effect::on(2) }), 10_000), None);
+        assert_eq!(unbounded(&net(Effect { put: 1, below: Some(3), ..Effect::on(2) }), &[0], 10_000), None);
+        assert_eq!(unbounded(&net(Effect { put: 1, reset: true, ..Effect::on(2) }), &[0], 10_000), None);
         let mut full = net(Effect { put: 1, ..Effect::on(2) });
         full.places[2].capacity = Some(5);
-        assert_eq!(unbounded(&full, 10_000), None);
+        assert_eq!(unbounded(&full, &[0], 10_000), None);
     }
 
     #[test]
     fn a_called_transition_does_not_fire_by_itself() {
         let mut net = net(Effect { put: 1, ..Effect::on(2) });
         net.transitions[1].label = Some("call".into());
-        assert_eq!(unbounded(&net, 10_000), None);
+        assert_eq!(unbounded(&net, &[0], 10_000), None);
     }
 
     #[test]
     fn tokens_that_do_not_fit_end_a_walk() {
         let net = net(Effect { put: i32::MAX, ..Effect::on(2) });
-        let witness = unbounded(&net, 10_000);
+        let witness = unbounded(&net, &[0], 10_000);
         assert!(witness.is_none_or(|witness| verify(&net, &witness)));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
+use mandala_check::ltl::FiniteRuns;
 use mandala_check::select::{SelectError, select};
 use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_diagram::Count;
@@ -22,6 +23,14 @@ const FILES: [&str; 3] = ["UpperBounds", "ReachabilityCardinality", "Reachabilit
 /// The examination whose questions lie in a table beside the programs.
 const GOALS: &str = "Reachability";
 
+/// The examinations of runs whose questions lie in a file beside the net.
+const RUNS: [&str; 2] = ["LTLCardinality", "LTLFireability"];
+
+/// The examination of runs whose questions lie in a table beside the programs. Its answers are those of runs that repeat
+/// their last state when they end, whatever the index of the models says: in `phils.1` the only way never to eat again is
+/// the deadlock, and `GF` someone eats is expected to be false (so it is with seven others, and no row is the other way).
+const LTL: &str = "LTL";
+
 /// A row of the table that is not believed: both engines find a run of 60 steps to the goal, which can be followed by
 /// hand in the file (`mandala check brp2.1.dve --trace -f 'EF (Receiver.first_safe_frame && !((Receiver->triple & 4) ==
 /// 4))'`), and the numbers of states and edges are those of the table.
@@ -35,6 +44,7 @@ pub fn belongs(model: &str, key: &Key, scope: Scope) -> bool {
     }
     match scope {
         Scope::States => (examination, formula) == ("StateSpace", "STATES"),
+        Scope::Runs => RUNS.contains(&examination) || examination == LTL,
         Scope::All => {
             ["StateSpace", "Deadlock", "ReachabilityDeadlock", "OneSafe", GOALS].contains(&examination)
                 && formula != "BFS_LEVELS"
@@ -72,7 +82,7 @@ impl<'m> Inquiry<'m> {
             Ok(mut space) => {
                 self.describe(&space, true);
                 self.note(("StateSpace", "STATES"), Ok(digits(&space.count())));
-                if self.scope == Scope::All {
+                if self.scope != Scope::States {
                     self.of_space(&system, &mut space)?;
                 }
                 self.peak_bytes = space.encoded.store.statistics().peak_bytes;
@@ -184,7 +194,11 @@ impl<'m> Inquiry<'m> {
             ..explicit::Limits::default()
         };
         let outcome = explicit::answer(&semantics, &questions, &limits, &mut |_| {});
-        for (key, answer) in keys.iter().zip(outcome.answers) {
+        for ((key, question), answer) in keys.iter().zip(&questions).zip(outcome.answers) {
+            let answer = match question {
+                Question::Ltl(formula) => of_runs(&semantics, formula, &limits),
+                _ => answer,
+            };
             let found = match answer {
                 explicit::Answer::Yes(_) => Ok(truth(true)),
                 explicit::Answer::No(_) => Ok(truth(false)),
@@ -196,20 +210,28 @@ impl<'m> Inquiry<'m> {
     }
 
     /// The goals of a program, by the table beside it.
-    fn goals(&self) -> Result<Vec<(String, Question)>, Unknown> {
+    fn goals(&self) -> Result<Vec<(&'static str, String, Question)>, Unknown> {
         let table = self.model.path.with_file_name("properties.csv");
-        if !is_dve(&self.model.path) || self.scope != Scope::All || !table.is_file() {
+        if !is_dve(&self.model.path) || self.scope == Scope::States || !table.is_file() {
             return Ok(Vec::new());
         }
         let read = dve::read_with_names(&self.model.name, &text(&self.model.path)?);
         let (_, names) = read.map_err(unreadable)?;
         let mut goals = Vec::new();
         for line in text(&table)?.lines() {
-            let [model, GOALS, name, goal] = line.splitn(5, ',').take(4).collect::<Vec<_>>()[..] else { continue };
+            let [model, examination, name, goal] = line.splitn(5, ',').take(4).collect::<Vec<_>>()[..] else {
+                continue;
+            };
             // What has a comma is quoted, and rare.
-            if model == self.model.name && !goal.starts_with('"') {
+            if model != self.model.name || goal.starts_with('"') {
+                continue;
+            }
+            if examination == GOALS {
                 let goal = names.formula(&format!("EF ({goal})")).map_err(unreadable)?;
-                goals.push((name.to_owned(), goal.question));
+                goals.push((GOALS, name.to_owned(), goal.question));
+            } else if let (LTL, Ok(formula)) = (examination, names.formula(goal)) {
+                // Some name propositions that the table does not say.
+                goals.push((LTL, name.to_owned(), formula.question));
             }
         }
         Ok(goals)
@@ -232,12 +254,13 @@ impl<'m> Inquiry<'m> {
             let all = (0..net.places.len() as u32).map(safe).collect();
             ask("OneSafe", "OneSafe", Question::Invariant(Formula::And(all)));
         }
-        for (name, goal) in self.goals()? {
-            ask(GOALS, &name, goal);
+        for (examination, name, goal) in self.goals()? {
+            ask(examination, &name, goal);
         }
-        for examination in FILES {
+        for examination in FILES.into_iter().chain(RUNS) {
             let path = self.model.path.join(format!("{examination}.xml"));
-            if self.scope == Scope::All && path.is_file() {
+            let wanted = (self.scope == Scope::Runs) == RUNS.contains(&examination);
+            if wanted && self.scope != Scope::States && path.is_file() {
                 let properties = contest::read(examination, &text(&path)?, system).map_err(unreadable)?;
                 for property in properties {
                     ask(examination, &property.name, property.question);
@@ -245,6 +268,15 @@ impl<'m> Inquiry<'m> {
             }
         }
         Ok(questions)
+    }
+}
+
+/// What is found state by state about all runs of a net that is not bounded.
+fn of_runs(semantics: &Semantics<'_>, formula: &Formula, limits: &explicit::Limits) -> explicit::Answer {
+    match explicit::ltl::check(semantics, formula, FiniteRuns::Stutter, limits, &mut |_| {}).verdict {
+        explicit::ltl::Verdict::Holds => explicit::Answer::Yes(None),
+        explicit::ltl::Verdict::Fails(_) => explicit::Answer::No(None),
+        _ => explicit::Answer::Undecided,
     }
 }
 

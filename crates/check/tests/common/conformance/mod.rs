@@ -48,6 +48,8 @@ pub struct Limits {
 pub enum Scope {
     /// The number of states.
     States,
+    /// Formulas of LTL.
+    Runs,
     /// Everything that is expected and belongs to state spaces, deadlocks, bounds and reachability.
     All,
 }

@@ -1,0 +1,164 @@
+//! Whether a run in the product meets all marks again and again.
+//!
+//! How much has to be done depends on the component of the automaton (see
+//! [`Strength`](mandala_logic::automaton::Strength), which says the same of an automaton as a whole):
+//!
+//! - *terminal*: each run accepts and none is ever refused. If runs that end repeat their last state, there is always a
+//!   run, and it is enough to reach the component; else a state must be reached that has an infinite run.
+//! - *weak*: each run that stays accepts. States without a successor are removed until none is left that has none.
+//! - *strong*: states that cannot reach each mark again are removed, until all that are left can (E. A. Emerson,
+//!   C.-L. Lei, 1986), with a closure inside.
+
+use mandala_diagram::{Diagram, Error};
+use mandala_logic::automaton::Component;
+
+use super::product::{Product, Sets};
+
+/// States from which accepting runs go on within a component of the automaton.
+pub(super) struct Fair {
+    pub component: Component,
+    /// Of each of these an accepting run goes on within these. They are reachable.
+    pub sets: Sets,
+}
+
+impl Product<'_, '_> {
+    /// Some states from which accepting runs go on; nothing if there are none.
+    pub fn find_fair(&mut self) -> Result<Option<Fair>, Error> {
+        for component in self.components() {
+            self.reach(&component)?;
+            if !component.is_cyclic || !self.marks().is_subset(component.marks) {
+                continue;
+            }
+            let sets = if !self.always_accepts(&component) {
+                self.with_all_marks(&component)?
+            } else if self.takes_everything(&component)? {
+                self.with_a_run(&component)?
+            } else {
+                self.with_successors(&component)?
+            };
+            if sets.iter().any(|set| !set.is_empty()) {
+                return Ok(Some(Fair { component, sets }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What was reached in a component.
+    fn reached_in(&self, component: &Component) -> Sets {
+        let mut sets = self.nothing();
+        for &state in &component.states {
+            sets[state as usize] = self.reached[state as usize].clone();
+        }
+        sets
+    }
+
+    /// Whether a run can go on within a component wherever the model goes.
+    fn takes_everything(&mut self, component: &Component) -> Result<bool, Error> {
+        for &state in &component.states {
+            let inside = self.automaton.edges[state as usize].iter().filter(|edge| is_in(component, edge.target));
+            let letters: Vec<&Diagram> = inside.map(|edge| &edge.letters).collect();
+            if self.encoded.store.union_of(letters)? != self.states {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The states of a component that have an infinite run in the model.
+    fn with_a_run(&mut self, component: &Component) -> Result<Sets, Error> {
+        let mut sets = self.reached_in(component);
+        let mut all = self.encoded.store.union_of(&sets)?;
+        loop {
+            let previous = self.before(&all)?;
+            let left = self.encoded.store.intersection(&all, &previous)?;
+            if left == all {
+                break;
+            }
+            all = left;
+        }
+        for set in &mut sets {
+            *set = self.encoded.store.intersection(set, &all)?;
+        }
+        Ok(sets)
+    }
+
+    /// The states of a component that have an infinite run within it.
+    fn with_successors(&mut self, component: &Component) -> Result<Sets, Error> {
+        let mut sets = self.reached_in(component);
+        // What was before the set of each state of the automaton, as the set was then.
+        let mut before: Vec<Option<Diagram>> = vec![None; sets.len()];
+        loop {
+            let mut changed = false;
+            for &state in &component.states {
+                let state = state as usize;
+                if sets[state].is_empty() {
+                    continue;
+                }
+                let mut left = self.encoded.store.zero();
+                for edge in self.automaton.edges[state].clone().iter().filter(|edge| is_in(component, edge.target)) {
+                    let previous = match &before[edge.target] {
+                        Some(previous) => previous.clone(),
+                        None => self.before(&sets[edge.target])?,
+                    };
+                    before[edge.target] = Some(previous.clone());
+                    let from = self.encoded.store.intersection(&sets[state], &edge.letters)?;
+                    let from = self.encoded.store.intersection(&from, &previous)?;
+                    left = self.encoded.store.union(&left, &from)?;
+                }
+                if left != sets[state] {
+                    sets[state] = left;
+                    before[state] = None;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Ok(sets);
+            }
+        }
+    }
+
+    /// The states of a component from which a run meets all marks again and again.
+    fn with_all_marks(&mut self, component: &Component) -> Result<Sets, Error> {
+        let mut sets = self.reached_in(component);
+        loop {
+            let start = sets.clone();
+            for mark in self.marks().iter() {
+                let marked = self.marked(component, mark, &sets)?;
+                sets = self.can_reach(component, marked, &sets)?;
+            }
+            if sets == start || sets.iter().all(Diagram::is_empty) {
+                return Ok(sets);
+            }
+        }
+    }
+
+    /// The states of some sets that have an edge with a mark into the sets.
+    pub fn marked(&mut self, component: &Component, mark: u32, sets: &Sets) -> Result<Sets, Error> {
+        let mut marked = self.nothing();
+        for &target in &component.states {
+            let target = target as usize;
+            let mut previous = None;
+            for &state in &component.states {
+                let state = state as usize;
+                for edge in self.automaton.edges[state].clone() {
+                    if edge.target != target || !edge.marks.contains(mark) {
+                        continue;
+                    }
+                    let before = match &previous {
+                        Some(previous) => Diagram::clone(previous),
+                        None => self.before(&sets[target])?,
+                    };
+                    let from = self.encoded.store.intersection(&sets[state], &edge.letters)?;
+                    let from = self.encoded.store.intersection(&from, &before)?;
+                    marked[state] = self.encoded.store.union(&marked[state], &from)?;
+                    previous = Some(before);
+                }
+            }
+        }
+        Ok(marked)
+    }
+}
+
+pub(super) fn is_in(component: &Component, state: usize) -> bool {
+    component.states.iter().any(|&member| member as usize == state)
+}

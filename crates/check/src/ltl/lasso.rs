@@ -1,0 +1,282 @@
+//! Counterexamples: a run that goes somewhere and then round and round.
+//!
+//! The stem is a shortest way into the fair states. There, the next edge with each mark is looked for in turn, breadth
+//! first; if the state where that began can be reached again, the loop is closed, else the search begins anew from where
+//! it came: each time further down in the graph of components, so it ends.
+//!
+//! What is found are states. What happened between them is found again by the meaning of the system, and what the run
+//! shows is evaluated on it from the definition of the logic, without any automaton: a counterexample that is none is
+//! reported as an error of this program.
+
+use mandala_diagram::{Diagram, Error, Limits};
+use mandala_logic::Formulas;
+use mandala_logic::words::{Lasso, Letter};
+use mandala_model::property::Formula;
+use mandala_model::semantics::{RunError, Semantics};
+
+use super::emptiness::Fair;
+use super::product::{Product, Sets};
+use super::propositions::{NotLtl, read};
+use super::{FiniteRuns, NoTrace};
+use crate::explicit::{Trace, replay};
+use crate::trace::{Found, LARGEST, LONGEST, broken, named};
+
+/// How much work the search may do.
+const WORK: u64 = 60_000_000;
+
+/// A state of the product, with the state of the model as a set.
+type Pair = (usize, Diagram);
+
+/// A run that goes on within the fair states for ever.
+pub(super) fn find(
+    product: &mut Product<'_, '_>, fair: &Fair, formula: &Formula, finite_runs: FiniteRuns,
+) -> Result<Found, NoTrace> {
+    let sizes = product.encoded.sizes();
+    if sizes[product.encoded.system.main] > LARGEST {
+        return Err(NoTrace::TooLarge);
+    }
+    let limits = product.encoded.store.limits();
+    product.encoded.store.set_limits(Limits { work: Some(WORK), ..limits });
+    let run = Search { product, fair }.run();
+    product.encoded.store.set_limits(limits);
+    let (pairs, start) = run?;
+    let mut states = Vec::with_capacity(pairs.len());
+    for (_, state) in &pairs {
+        let state = product.encoded.store.pick(state).ok_or_else(|| broken("a step has no state"))?;
+        states.push(product.encoded.decode(&state, &sizes));
+    }
+    let semantics = Semantics::new(product.encoded.system).map_err(|_| NoTrace::TooLarge)?;
+    let (trace, repeats) = run_through(&semantics, states, start)?;
+    check(&semantics, &trace, repeats, formula, finite_runs).map_err(NoTrace::Broken)?;
+    Ok(Found { trace, shortest: false, repeats: Some(repeats) })
+}
+
+/// The run through some states, of which the last is the one with this number again: what happens, and with which step
+/// it goes on when it is over. A run that ends has no step that repeats its last state.
+pub(crate) fn run_through(
+    semantics: &Semantics<'_>, mut states: Vec<Vec<i32>>, start: usize,
+) -> Result<(Trace, usize), NoTrace> {
+    let mut repeats = start;
+    for (place, pair) in states.windows(2).enumerate() {
+        let run = |error: RunError| NoTrace::Broken(error.to_string());
+        if pair[0] == pair[1] && semantics.is_deadlock(&pair[0]).map_err(run)? {
+            repeats = place;
+            states.truncate(place + 1);
+            break;
+        }
+    }
+    Ok((named(semantics, states)?, repeats))
+}
+
+struct Search<'s, 'p, 'a> {
+    product: &'s mut Product<'p, 'a>,
+    fair: &'s Fair,
+}
+
+/// A search from some states of the product, breadth first.
+enum Met {
+    /// A way to a target, with the state where it begins and that where it ends.
+    Way(Vec<Pair>),
+    /// There is none. One of the last states that were found, and the way there.
+    Nothing(Vec<Pair>),
+}
+
+impl Search<'_, '_, '_> {
+    /// States of the product, of which the last is the one with this number again.
+    fn run(&mut self) -> Result<(Vec<Pair>, usize), NoTrace> {
+        let (initial, within) = (self.product.initial(), self.product.reached.clone());
+        let Met::Way(mut pairs) = self.way(initial, &within, &self.fair.sets.clone())? else {
+            return Err(broken("a state that was reached is not found again"));
+        };
+        loop {
+            let start = pairs.len() - 1;
+            let target = self.as_sets(&pairs[start]);
+            self.collect_marks(&mut pairs)?;
+            if pairs.len() - 1 == start {
+                // No marks: any step will do.
+                let next = self.some_step(&pairs[start].clone(), |_| true)?;
+                pairs.push(next);
+            }
+            let from = self.as_sets(&pairs[pairs.len() - 1]);
+            match self.way(from, &self.fair.sets.clone(), &target)? {
+                Met::Way(way) => {
+                    pairs.extend(way.into_iter().skip(1));
+                    return Ok((pairs, start));
+                }
+                Met::Nothing(way) => pairs.extend(way.into_iter().skip(1)),
+            }
+            if pairs.len() > LONGEST {
+                return Err(NoTrace::TooLong(pairs.len()));
+            }
+        }
+    }
+
+    /// Goes on until each mark was met.
+    fn collect_marks(&mut self, pairs: &mut Vec<Pair>) -> Result<(), NoTrace> {
+        for mark in self.product.marks().iter() {
+            let marked = self.product.marked(&self.fair.component, mark, &self.fair.sets)?;
+            let from = self.as_sets(&pairs[pairs.len() - 1]);
+            let Met::Way(way) = self.way(from, &self.fair.sets.clone(), &marked)? else {
+                return Err(broken("a mark is not found again"));
+            };
+            pairs.extend(way.into_iter().skip(1));
+            let next = self.some_step(&pairs[pairs.len() - 1].clone(), |marks| marks.contains(mark))?;
+            pairs.push(next);
+        }
+        Ok(())
+    }
+
+    fn as_sets(&self, pair: &Pair) -> Sets {
+        let mut sets = self.product.nothing();
+        sets[pair.0] = pair.1.clone();
+        sets
+    }
+
+    /// A step within the fair states.
+    fn some_step(
+        &mut self, (state, model): &Pair, wanted: impl Fn(mandala_logic::automaton::Marks) -> bool,
+    ) -> Result<Pair, NoTrace> {
+        for edge in self.product.automaton.edges[*state].clone() {
+            if wanted(edge.marks) && self.product.encoded.store.is_subset(model, &edge.letters)? {
+                let next = self.product.after(model)?;
+                let next = self.product.encoded.store.intersection(&next, &self.fair.sets[edge.target])?;
+                if !next.is_empty() {
+                    return Ok((edge.target, self.one_of(&next)?));
+                }
+            }
+        }
+        Err(broken("a step is not found again"))
+    }
+
+    fn one_of(&mut self, set: &Diagram) -> Result<Diagram, NoTrace> {
+        let state = self.product.encoded.store.pick(set).ok_or_else(|| broken("nothing to pick from"))?;
+        Ok(self.product.encoded.store.diagram_of(&state)?)
+    }
+
+    /// A shortest way within some states, perhaps of no step.
+    fn way(&mut self, from: Sets, within: &Sets, targets: &Sets) -> Result<Met, NoTrace> {
+        let mut seen = from.clone();
+        let mut layers = vec![from];
+        loop {
+            let layer = layers[layers.len() - 1].clone();
+            for (state, set) in layer.iter().enumerate() {
+                let met = self.product.encoded.store.intersection(set, &targets[state])?;
+                if !met.is_empty() {
+                    let end = (state, self.one_of(&met)?);
+                    return Ok(Met::Way(self.backwards(&layers, end)?));
+                }
+            }
+            let next = self.next_layer(&layer, within, &mut seen)?;
+            if next.iter().all(Diagram::is_empty) {
+                let last = layer.iter().enumerate().find(|(_, set)| !set.is_empty());
+                let (state, set) = last.ok_or_else(|| broken("a search from nowhere"))?;
+                let end = (state, self.one_of(set)?);
+                return Ok(Met::Nothing(self.backwards(&layers, end)?));
+            }
+            if layers.len() > LONGEST {
+                return Err(NoTrace::TooLong(layers.len()));
+            }
+            layers.push(next);
+        }
+    }
+
+    fn next_layer(&mut self, layer: &Sets, within: &Sets, seen: &mut Sets) -> Result<Sets, Error> {
+        let mut next = self.product.nothing();
+        for (state, set) in layer.iter().enumerate().filter(|(_, set)| !set.is_empty()) {
+            for edge in self.product.automaton.edges[state].clone() {
+                if within[edge.target].is_empty() {
+                    continue;
+                }
+                let from = self.product.encoded.store.intersection(set, &edge.letters)?;
+                let after = self.product.after(&from)?;
+                let store = &mut self.product.encoded.store;
+                let after = store.intersection(&after, &within[edge.target])?;
+                let new = store.difference(&after, &seen[edge.target])?;
+                seen[edge.target] = store.union(&seen[edge.target], &new)?;
+                next[edge.target] = store.union(&next[edge.target], &new)?;
+            }
+        }
+        Ok(next)
+    }
+
+    /// A state of each layer, each a successor of the one before.
+    fn backwards(&mut self, layers: &[Sets], end: Pair) -> Result<Vec<Pair>, NoTrace> {
+        let mut way = vec![end];
+        for layer in layers[..layers.len() - 1].iter().rev() {
+            let (target, model) = way[way.len() - 1].clone();
+            let before = self.product.before(&model)?;
+            let mut found = None;
+            'search: for (state, set) in layer.iter().enumerate().filter(|(_, set)| !set.is_empty()) {
+                for edge in self.product.automaton.edges[state].clone().iter().filter(|edge| edge.target == target) {
+                    let store = &mut self.product.encoded.store;
+                    let from = store.intersection(&before, &edge.letters)?;
+                    let from = store.intersection(&from, set)?;
+                    if !from.is_empty() {
+                        found = Some((state, self.one_of(&from)?));
+                        break 'search;
+                    }
+                }
+            }
+            way.push(found.ok_or_else(|| broken("a step is not found again"))?);
+        }
+        way.reverse();
+        Ok(way)
+    }
+}
+
+/// Why a formula has no value on a run.
+enum NoValue {
+    Formula(NotLtl),
+    Run(Box<RunError>),
+}
+
+impl From<NotLtl> for NoValue {
+    fn from(error: NotLtl) -> NoValue {
+        NoValue::Formula(error)
+    }
+}
+
+/// Checks that a trace which goes on with the step of this number when it is over is a run on which a formula does not
+/// hold; says why if not. With as many steps as the number says, its last state is repeated.
+pub(crate) fn check(
+    semantics: &Semantics<'_>, trace: &Trace, repeats: usize, formula: &Formula, finite_runs: FiniteRuns,
+) -> Result<(), String> {
+    replay(semantics, trace).map_err(|mismatch| mismatch.to_string())?;
+    let states: Vec<&Vec<i32>> =
+        std::iter::once(&trace.initial).chain(trace.steps.iter().map(|step| &step.state)).collect();
+    let Some(&again) = states.get(repeats) else { return Err("the loop begins after the end".to_owned()) };
+    if repeats == trace.steps.len() {
+        let is_dead = semantics.is_deadlock(again).map_err(|error| error.to_string())?;
+        if !is_dead || finite_runs == FiniteRuns::Ignore {
+            return Err("the run does not go on for ever".to_owned());
+        }
+    } else if again != trace.last() {
+        return Err("the loop does not come back to where it began".to_owned());
+    }
+    // The last state of a loop is its first again.
+    let length = states.len().saturating_sub(usize::from(repeats < trace.steps.len()));
+    let mut propositions: Vec<Formula> = Vec::new();
+    let mut formulas = Formulas::new();
+    let read = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
+        propositions.push(proposition.clone());
+        Ok::<_, NoValue>(formulas.atom(propositions.len() as u32 - 1))
+    });
+    let letter = |state: &Vec<i32>| {
+        let mut letter = Letter::new();
+        for (atom, proposition) in (0..).zip(&propositions) {
+            letter.set(atom, semantics.evaluate(proposition, state).map_err(|error| NoValue::Run(Box::new(error)))?);
+        }
+        Ok(letter)
+    };
+    let letters = states[..length].iter().map(|state| letter(state)).collect::<Result<Vec<Letter>, NoValue>>();
+    let (abstracted, mut letters) =
+        read.and_then(|formula| Ok((formula, letters?))).map_err(|reason| match reason {
+            NoValue::Formula(reason) => reason.to_string(),
+            NoValue::Run(error) => error.to_string(),
+        })?;
+    let round = letters.split_off(repeats);
+    match Lasso::new(letters, round).satisfies(&formulas, abstracted) {
+        true => Err("the formula holds on the run".to_owned()),
+        false => Ok(()),
+    }
+}
