@@ -4,6 +4,7 @@ use mandala_model::expression::Integer;
 use mandala_model::property::{Formula, Question};
 use mandala_model::system::Location;
 
+use crate::ctl::of_all_runs;
 use crate::select::{Linear, SelectError, select};
 use crate::space::Space;
 use crate::trace::{Found, NoTrace, to_targets};
@@ -54,7 +55,7 @@ pub enum Known {
 }
 
 impl Answer {
-    fn unknown(reason: impl ToString) -> Answer {
+    pub(crate) fn unknown(reason: impl ToString) -> Answer {
         Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None }
     }
 }
@@ -77,12 +78,16 @@ impl Space<'_> {
                 Ok(_) => Answer::unknown("not all states are known"),
                 Err(error) => Answer::unknown(error),
             },
-            Question::Ctl(_) | Question::Ltl(_) => Answer::unknown("CTL and LTL are not answered yet"),
+            Question::Ctl(formula) => self.answer_ctl(formula, known, traces),
+            Question::Ltl(formula) => match of_all_runs(formula) {
+                Some(formula) => self.answer_ctl(&formula, known, traces),
+                None => Answer::unknown("LTL is not answered yet"),
+            },
         }
     }
 
     /// Is there a state that satisfies a formula? `found` if there is, `absent` if not.
-    fn search(&mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces) -> Answer {
+    pub(crate) fn search(&mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces) -> Answer {
         let states = self.states.clone();
         let targets = match select(&mut self.encoded, formula, &states) {
             Ok(targets) => targets,

@@ -200,7 +200,7 @@ fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<explicit::Trace>) {
         }
         explicit::Answer::Undecided => unknown("not all states are known, and none so far decides it".to_owned()),
         explicit::Answer::Failed(error) => unknown(error.to_string()),
-        explicit::Answer::NotHere => unknown("CTL and LTL are not answered yet".to_owned()),
+        explicit::Answer::NotHere => unknown("LTL is not answered yet".to_owned()),
     }
 }
 
@@ -210,6 +210,7 @@ impl Answered {
         match self.asked.kind {
             Kind::Deadlock => "a state in which nothing can happen",
             Kind::Invariant => "a state in which it does not hold",
+            Kind::Ctl | Kind::Ltl => "a state that decides it",
             _ => "a state in which it holds",
         }
     }
