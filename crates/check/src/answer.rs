@@ -87,7 +87,9 @@ impl Space<'_> {
     }
 
     /// Is there a state that satisfies a formula? `found` if there is, `absent` if not.
-    pub(crate) fn search(&mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces) -> Answer {
+    pub(crate) fn search(
+        &mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces,
+    ) -> Answer {
         let states = self.states.clone();
         let targets = match select(&mut self.encoded, formula, &states) {
             Ok(targets) => targets,

@@ -153,9 +153,7 @@ fn backwards(
     Ok(path)
 }
 
-fn chaining(
-    encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>,
-) -> Result<Vec<Diagram>, NoTrace> {
+fn chaining(encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>) -> Result<Vec<Diagram>, NoTrace> {
     let relation = encoded.relation.clone();
     let zero = encoded.store.zero();
     // What was known before a transition was applied that found something new.

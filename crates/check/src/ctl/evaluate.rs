@@ -98,11 +98,9 @@ impl<'e, 'a> Evaluation<'e, 'a> {
                 Ok(self.encoded.store.difference(set, &rest)?)
             }
             Part::Next(f) => {
-                let dead = self.encoded.store.intersection(set, &self.steps.dead)?;
                 let after = self.steps.after(self.encoded, set)?;
-                let after = self.encoded.store.union(&after, &dead)?;
                 let after = self.among(*f, &after, depth)?;
-                let before = self.next(&after)?;
+                let before = self.steps.before(self.encoded, &after)?;
                 Ok(self.encoded.store.intersection(&before, set)?)
             }
             Part::Until(f, g) => self.until_among(*f, *g, id, set),
@@ -199,7 +197,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             }
             Part::Next(f) => {
                 let f = self.of(*f);
-                self.next(&f)
+                self.steps.before(self.encoded, &f)
             }
             Part::Until(f, g) => {
                 let (f, g) = (self.of(*f), self.of(*g));
@@ -213,12 +211,5 @@ impl<'e, 'a> Evaluation<'e, 'a> {
                 self.steps.staying(self.encoded, &f)
             }
         }
-    }
-
-    /// The states of which a next one is in a set.
-    fn next(&mut self, set: &Diagram) -> Result<Diagram, Undecided> {
-        let before = self.steps.before(self.encoded, set)?;
-        let stays = self.encoded.store.intersection(set, &self.steps.dead)?;
-        Ok(self.encoded.store.union(&before, &stays)?)
     }
 }

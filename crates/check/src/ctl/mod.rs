@@ -1,8 +1,11 @@
 //! CTL on diagrams.
 //!
-//! A run is infinite, as the Model Checking Contest has it: a state in which nothing can happen repeats for ever. So
-//! `EX f` and `AX f` hold in a dead state exactly if `f` does, and `EG f` if `f` does. States that are passed through
-//! (GAL's `TRANSIENT`) are no states: formulas are not asked of them, and the next state is the one that comes out.
+//! Runs go on as long as something can happen, as the Model Checking Contest has it: for ever, or to a dead state. For
+//! all operators but one it is the same whether the run ends there or the dead state repeats for ever: `EG f` and `AF f`
+//! hold in it exactly if `f` does. The exception is the next state, of which there is none: `EX f` is false in a dead
+//! state and `AX f` is true. (So say the contest's answers: `EX true` is not true in all states of the philosophers
+//! PT-000005, formula CTLCardinality-01. Formulas of LTL speak of runs that repeat.) States that are passed through (GAL's
+//! `TRANSIENT`) are no states: formulas are not asked of them, and the next state is the one that comes out.
 //!
 //! A formula is reduced to EX, EU and EG (`reduce`), and these are sets of predecessors inside the reachable states
 //! (`steps`): EU is one closure within a bound, EG what is left when states without a next one are taken away until
@@ -17,6 +20,7 @@ use std::fmt;
 
 use mandala_diagram::Error;
 use mandala_model::property::{Formula, Quantifier, UnaryOperator};
+use mandala_model::system::Type;
 
 use crate::answer::{Answer, Known, Traces, Verdict};
 use crate::select::SelectError;
@@ -72,7 +76,13 @@ impl fmt::Display for Undecided {
 pub(crate) fn of_all_runs(formula: &Formula) -> Option<Formula> {
     match formula {
         Formula::Unary(Quantifier::None, operator, inner) if !is_temporal(inner) => {
-            Some(Formula::Unary(Quantifier::All, *operator, inner.clone()))
+            let all = Formula::Unary(Quantifier::All, *operator, inner.clone());
+            if *operator != UnaryOperator::Next {
+                return Some(all);
+            }
+            // In LTL a dead state is its own next one.
+            let now = Formula::Or(vec![Formula::Not(Box::new(Formula::Deadlock)), (**inner).clone()]);
+            Some(Formula::And(vec![now, all]))
         }
         Formula::Binary(Quantifier::None, operator, f, g) if !is_temporal(f) && !is_temporal(g) => {
             Some(Formula::Binary(Quantifier::All, *operator, f.clone(), g.clone()))
@@ -99,18 +109,26 @@ pub(crate) fn is_temporal(formula: &Formula) -> bool {
 impl Space<'_> {
     /// Whether a formula of CTL holds in all initial states.
     pub(crate) fn answer_ctl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
-        if let Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner) = formula
-            && !is_temporal(inner)
-        {
-            let negation = Formula::Not(inner.clone());
-            return self.search(&negation, Verdict::False, Verdict::True, known, traces);
-        }
         if known == Known::Some {
-            return Answer::unknown("not all states are known");
+            return self.answer_from_some(formula, traces);
         }
         match self.try_ctl(formula, traces) {
             Ok(answer) => answer,
             Err(reason) => Answer::unknown(reason),
+        }
+    }
+
+    /// What some of the states show: that not all of them are as they should be.
+    fn answer_from_some(&mut self, formula: &Formula, traces: Traces) -> Answer {
+        let is_transient = |kind: &Type| matches!(kind, Type::Program(program) if program.transient.is_some());
+        match formula {
+            Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner)
+                if !is_temporal(inner) && !self.encoded.system.types.iter().any(is_transient) =>
+            {
+                let negation = Formula::Not(inner.clone());
+                self.search(&negation, Verdict::False, Verdict::True, Known::Some, traces)
+            }
+            _ => Answer::unknown("not all states are known"),
         }
     }
 

@@ -225,8 +225,7 @@ impl Reduced {
     }
 
     fn next(&mut self, f: Id) -> Id {
-        // Every run goes on.
-        if self.constant(f).is_some() { f } else { self.add(Part::Next(f)) }
+        if self.constant(f) == Some(false) { f } else { self.add(Part::Next(f)) }
     }
 
     fn finally(&mut self, f: Id) -> Id {

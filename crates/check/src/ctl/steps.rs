@@ -13,7 +13,7 @@ pub(crate) struct Steps {
     /// Whether there is only one such state: then every state is reached from it.
     pub is_one: bool,
     /// Where nothing can happen.
-    pub dead: Diagram,
+    dead: Diagram,
     /// Whether there are transient states from which no state comes out.
     pub traps: bool,
     states: Diagram,
@@ -115,13 +115,10 @@ impl Steps {
     }
 
     /// The states from which a run through `through` leads to `goals`, these included.
-    pub fn leading(
-        &self, encoded: &mut Encoded<'_>, goals: &Diagram, through: &Diagram,
-    ) -> Result<Diagram, Undecided> {
+    pub fn leading(&self, encoded: &mut Encoded<'_>, goals: &Diagram, through: &Diagram) -> Result<Diagram, Undecided> {
         let bound = encoded.store.union(goals, through)?;
         let bound = self.with_ways(encoded, &bound)?;
-        let leading =
-            defined(encoded, |encoded| encoded.store.reachable_within(goals, &self.backwards, &bound))?;
+        let leading = defined(encoded, |encoded| encoded.store.reachable_within(goals, &self.backwards, &bound))?;
         Ok(encoded.store.intersection(&leading, &self.states)?)
     }
 
@@ -166,8 +163,7 @@ impl Steps {
 
 /// A result, unless it is ⊤.
 fn defined(
-    encoded: &mut Encoded<'_>,
-    operation: impl FnOnce(&mut Encoded<'_>) -> Result<Diagram, mandala_diagram::Error>,
+    encoded: &mut Encoded<'_>, operation: impl FnOnce(&mut Encoded<'_>) -> Result<Diagram, mandala_diagram::Error>,
 ) -> Result<Diagram, Undecided> {
     let result = operation(encoded)?;
     if encoded.store.is_undefined(&result) { Err(Undecided::Undefined) } else { Ok(result) }

@@ -11,7 +11,9 @@
 //! | `f M g` | least | `f ∧ g` | `g` |
 //! | `f R g` | greatest | `f ∧ g` | `g` |
 //!
-//! A state in which nothing can happen repeats for ever: it is its own successor.
+//! A run ends where nothing can happen. There it has no next state (`EX f` is false, `AX f` true); what is to hold for
+//! ever has held for ever, and what is to come does not come: QX Z stands for true there in greatest fixpoints and for
+//! false in least ones.
 
 use super::limits::{Ended, Limits};
 use super::states::States;
@@ -46,11 +48,7 @@ type Labels = Vec<bool>;
 impl Graph {
     /// Adds the successors of the next state.
     pub fn add(&mut self, successors: impl Iterator<Item = u32>) {
-        let start = self.successors.len();
         self.successors.extend(successors);
-        if self.successors.len() == start {
-            self.successors.push(self.ends.len() as u32);
-        }
         self.ends.push(self.successors.len());
     }
 
@@ -207,16 +205,23 @@ impl Labelling<'_, '_> {
         }
     }
 
-    /// The least or greatest `Z = a ∨ (b ∧ QX Z)`. A label changes at most once; then the predecessors are looked at
+    /// The least or greatest `Z = a ∨ (b ∧ QX Z)`, with runs that end as said above. A label changes at most once; then the predecessors are looked at
     /// again.
     fn fixpoint(
         &self, extreme: Extreme, quantifier: Quantifier, a: &Labels, b: &Labels, predecessors: &Graph,
     ) -> Result<Labels, Failure> {
+        if quantifier == Quantifier::None {
+            return Err(Failure::NotCtl);
+        }
         let mut labels = vec![extreme == Extreme::Greatest; a.len()];
         let mut open: Vec<u32> = (0..self.states.len()).collect();
         while let Some(state) = open.pop() {
             let at = state as usize;
-            let label = a[at] || (b[at] && self.next(quantifier, state, &labels)?);
+            let goes_on = match self.graph.successors(state) {
+                [] => extreme == Extreme::Greatest,
+                _ => self.next(quantifier, state, &labels)?,
+            };
+            let label = a[at] || (b[at] && goes_on);
             if label != labels[at] {
                 self.limits.check().map_err(Failure::Limit)?;
                 labels[at] = label;
