@@ -30,7 +30,7 @@ pub enum NoTrace {
     TooLarge,
     /// More steps than anyone would read: this many at least.
     TooLong(usize),
-    /// No single run shows it.
+    /// No run to one state shows it.
     Nested,
     /// The trace did not replay: an error of this program, not of the model.
     Broken(String),
@@ -48,7 +48,7 @@ impl std::fmt::Display for NoTrace {
             NoTrace::Stopped(error) => write!(f, "no trace: {error}"),
             NoTrace::TooLarge => write!(f, "no trace: a state has too many variables to be written down"),
             NoTrace::TooLong(steps) => write!(f, "a trace has {steps} steps, too many to be written down"),
-            NoTrace::Nested => write!(f, "no trace: no single run shows why"),
+            NoTrace::Nested => write!(f, "no trace: no single run to a state shows why"),
             NoTrace::Broken(reason) => write!(f, "no trace, because of an error in mandala itself: {reason}"),
         }
     }
