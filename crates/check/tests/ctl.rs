@@ -8,7 +8,7 @@ use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits, replay};
 use mandala_check::space::{HierarchyChoice, Options, explore};
 use mandala_diagram::{Cancel, Strategy};
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::plan::Hierarchy;
@@ -28,8 +28,9 @@ fn ways(seed: u64) -> Options {
     }
 }
 
-/// Formulas of depth 1 to 4 in a system, on diagrams and state by state. How many hold, and how many do not.
-fn agree(seed: u64, system: &System) -> [u64; 2] {
+/// Formulas of depth 1 to 4 in a system, on diagrams and state by state. How many hold, how many do not, and how
+/// many traces show E[f U g] of states.
+fn agree(seed: u64, system: &System) -> [u64; 3] {
     let mut random = Random::new(seed);
     let (variables, events) = (variables(system), events(system));
     let formulas = (0..8).map(|i| ctl(&mut random, &variables, &events, 1 + i % 4));
@@ -37,7 +38,7 @@ fn agree(seed: u64, system: &System) -> [u64; 2] {
     let semantics = Semantics::new(system).unwrap();
     let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
     let mut space = explore(system, &ways(seed)).unwrap_or_else(|stopped| panic!("{stopped}: seed {seed}"));
-    let mut counts = [0; 2];
+    let mut counts = [0; 3];
     for (question, expected) in questions.iter().zip(&outcome.answers) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let answer = space.answer(question, Known::All, Traces::Wanted);
@@ -47,7 +48,10 @@ fn agree(seed: u64, system: &System) -> [u64; 2] {
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }
         match answer.trace {
-            Some(Ok(found)) => replay(&semantics, &found.trace).unwrap_or_else(|error| panic!("{error}: {context}")),
+            Some(Ok(found)) => {
+                replay(&semantics, &found.trace).unwrap_or_else(|error| panic!("{error}: {context}"));
+                counts[2] += u64::from(shows(&semantics, &found.trace, question, &context));
+            }
             Some(Err(mandala_check::trace::NoTrace::Nested)) | None => {}
             Some(Err(error)) => panic!("{error}: {context}"),
         }
@@ -55,14 +59,30 @@ fn agree(seed: u64, system: &System) -> [u64; 2] {
     counts
 }
 
+/// Whether a formula is E[f U g] of states; fails if the trace does not show it.
+fn shows(semantics: &Semantics<'_>, trace: &explicit::Trace, question: &Question, context: &str) -> bool {
+    let Question::Ctl(Formula::Binary(Quantifier::Exists, BinaryOperator::Until, f, g)) = question else {
+        return false;
+    };
+    let holds = |formula: &Formula, state: &[i32]| semantics.evaluate(formula, state);
+    let states: Vec<&[i32]> =
+        std::iter::once(&trace.initial).chain(trace.steps.iter().map(|step| &step.state)).map(Vec::as_slice).collect();
+    let Some((last, before)) = states.split_last() else { return false };
+    // Formulas with temporal operators are not evaluated in a state.
+    let (Ok(reached), Ok(_)) = (holds(g, last), holds(f, last)) else { return false };
+    assert!(reached, "{context}");
+    assert!(before.iter().all(|state| holds(f, state) == Ok(true)), "{context}");
+    true
+}
+
 fn compare(seeds: u64, generate: impl Fn(u64) -> System) {
-    let mut counts = [0, 0];
+    let mut counts = [0; 3];
     for (seed, system, _) in small(0..seeds * factor(), 500, generate) {
         let more = agree(seed, &system);
-        counts = [0, 1].map(|i| counts[i] + more[i]);
+        counts = [0, 1, 2].map(|i| counts[i] + more[i]);
     }
-    println!("{counts:?} hold and do not");
-    assert!(counts.iter().all(|&count| count > seeds * factor()), "{counts:?}");
+    println!("{counts:?} hold, do not, are shown");
+    assert!(counts[..2].iter().all(|&count| count > seeds * factor()) && counts[2] >= 10 * factor(), "{counts:?}");
 }
 
 #[test]
