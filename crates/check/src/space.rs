@@ -172,7 +172,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
     let mut space = match &system.types[system.main] {
         Type::Net(net) => {
             let structure = Structure::new(net);
-            if let Some(witness) = find_growth(net, &structure, FIRST_DOUBT) {
+            if let Some(witness) = growth(system, net, &structure, FIRST_DOUBT) {
                 return Err(Stopped::Unbounded(witness));
             }
             match explore_net(system, net, &structure, options, options.grouping) {
@@ -192,6 +192,11 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
 /// A run that shows that a net is not bounded, if so many operations find one.
 pub fn find_unbounded(net: &Net, budget: u64) -> Option<Witness> {
     find_growth(net, &Structure::new(net), budget)
+}
+
+/// The same for a system; runs are looked for from the first initial marking of its net, so it has to begin there.
+fn growth(system: &System, net: &Net, structure: &Structure, budget: u64) -> Option<Witness> {
+    if system.begins.contains(&0) { find_growth(net, structure, budget) } else { None }
 }
 
 fn find_growth(net: &Net, structure: &Structure, budget: u64) -> Option<Witness> {
@@ -279,7 +284,7 @@ fn explore_net<'a>(
         plans.push(Plans::new(net, structure, Grouping::Proven));
     }
     let resorts = LastResorts {
-        unbounded: &|| find_growth(net, structure, PATIENCE),
+        unbounded: &|| growth(system, net, structure, PATIENCE),
         enumerable: &|| Enumerable::of_net(system, net, structure, plans.last()?),
         rounds: OF_NETS,
     };

@@ -94,7 +94,9 @@ impl Answers {
 }
 
 fn is_unbounded(system: &System) -> bool {
-    matches!(system.types.get(system.main), Some(Type::Net(net)) if space::find_unbounded(net, PATIENCE).is_some())
+    // Runs are looked for from the first initial marking.
+    system.begins.contains(&0)
+        && matches!(system.types.get(system.main), Some(Type::Net(net)) if space::find_unbounded(net, PATIENCE).is_some())
 }
 
 /// The answers that a state space gives.
