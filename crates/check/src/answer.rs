@@ -54,7 +54,7 @@ pub enum Known {
 }
 
 impl Answer {
-    fn unknown(reason: impl ToString) -> Answer {
+    pub(crate) fn unknown(reason: impl ToString) -> Answer {
         Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None }
     }
 }
@@ -77,13 +77,15 @@ impl Space<'_> {
                 Ok(_) => Answer::unknown("not all states are known"),
                 Err(error) => Answer::unknown(error),
             },
-            Question::Ltl(formula) => self.ltl(formula, known, traces),
-            Question::Ctl(_) => Answer::unknown("CTL is not answered yet"),
+            Question::Ctl(formula) => self.answer_ctl(formula, known, traces),
+            Question::Ltl(formula) => self.answer_ltl(formula, known, traces),
         }
     }
 
     /// Is there a state that satisfies a formula? `found` if there is, `absent` if not.
-    fn search(&mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces) -> Answer {
+    pub(crate) fn search(
+        &mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces,
+    ) -> Answer {
         let states = self.states.clone();
         let targets = match select(&mut self.encoded, formula, &states) {
             Ok(targets) => targets,

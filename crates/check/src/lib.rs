@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
+mod ctl;
 mod enumerate;
 pub mod explicit;
 pub mod figures;

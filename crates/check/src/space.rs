@@ -13,6 +13,7 @@ use mandala_symbolic::structure::Structure;
 use mandala_symbolic::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_symbolic::variables::{Grouping, composite_connections};
 
+use crate::ctl::Steps;
 use crate::enumerate::Enumerable;
 use crate::layouts::{described, in_turn, tries};
 use crate::ltl::FiniteRuns;
@@ -96,6 +97,8 @@ pub struct Space<'a> {
     pub peak_nodes: usize,
     /// The most bytes that were in use at a time.
     pub peak_bytes: usize,
+    /// What formulas of CTL need to know, once one was asked.
+    pub(crate) steps: Option<Box<Steps>>,
 }
 
 /// How a state space was laid out, for people.
@@ -384,6 +387,7 @@ pub(crate) fn attempt_by<'a>(
         time: start.elapsed(),
         peak_nodes: statistics.peak_nodes,
         peak_bytes: statistics.peak_bytes,
+        steps: None,
     };
     if let Some(error) = stop {
         return Err(Stopped::Limit { error, partial: Some(Box::new(space)) });

@@ -33,6 +33,8 @@ pub enum NoTrace {
     TooLarge,
     /// More steps than anyone would read: this many at least.
     TooLong(usize),
+    /// No run to one state shows it.
+    Nested,
     /// The trace did not replay: an error of this program, not of the model.
     Broken(String),
 }
@@ -49,6 +51,7 @@ impl std::fmt::Display for NoTrace {
             NoTrace::Stopped(error) => write!(f, "no trace: {error}"),
             NoTrace::TooLarge => write!(f, "no trace: a state has too many variables to be written down"),
             NoTrace::TooLong(steps) => write!(f, "a trace has {steps} steps, too many to be written down"),
+            NoTrace::Nested => write!(f, "no trace: no single run to a state shows why"),
             NoTrace::Broken(reason) => write!(f, "no trace, because of an error in mandala itself: {reason}"),
         }
     }
@@ -63,17 +66,26 @@ pub(crate) const LARGEST: usize = 1_000_000;
 
 /// A way from the initial states to one of the targets, all of which are reachable.
 pub fn to_targets(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Found, NoTrace> {
+    search(encoded, targets, None)
+}
+
+/// A way from the initial states to one of the targets through the states of a set, of which there is one.
+pub fn to_targets_within(encoded: &mut Encoded<'_>, targets: &Diagram, within: &Diagram) -> Result<Found, NoTrace> {
+    search(encoded, targets, Some(within))
+}
+
+fn search(encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>) -> Result<Found, NoTrace> {
     let sizes = encoded.sizes();
     if sizes[encoded.system.main] > LARGEST {
         return Err(NoTrace::TooLarge);
     }
     let limits = encoded.store.limits();
     encoded.store.set_limits(Limits { work: Some(BREADTH_FIRST_WORK), ..limits });
-    let result = breadth_first(encoded, targets);
+    let result = breadth_first(encoded, targets, within);
     encoded.store.set_limits(Limits { work: None, ..limits });
     let (diagrams, shortest) = match result {
         Ok(path) => (path, true),
-        Err(NoTrace::Stopped(Error::Work { .. })) => (chaining(encoded, targets)?, false),
+        Err(NoTrace::Stopped(Error::Work { .. })) => (chaining(encoded, targets, within)?, false),
         Err(error) => return Err(error),
     };
     let mut states: Vec<Vec<i32>> = Vec::with_capacity(diagrams.len());
@@ -95,10 +107,20 @@ fn one_of(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, NoTrace> 
     Ok(encoded.store.diagram_of(&state)?)
 }
 
-fn breadth_first(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Vec<Diagram>, NoTrace> {
+/// The states of a set that are in another, if there is one.
+fn inside(encoded: &mut Encoded<'_>, set: Diagram, within: Option<&Diagram>) -> Result<Diagram, Error> {
+    match within {
+        Some(within) => encoded.store.intersection(&set, within),
+        None => Ok(set),
+    }
+}
+
+fn breadth_first(
+    encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>,
+) -> Result<Vec<Diagram>, NoTrace> {
     let step = encoded.store.sum(&encoded.relation);
-    let mut layers = vec![encoded.initial.clone()];
-    let mut seen = encoded.initial.clone();
+    let mut seen = inside(encoded, encoded.initial.clone(), within)?;
+    let mut layers = vec![seen.clone()];
     let zero = encoded.store.zero();
     loop {
         let layer = &layers[layers.len() - 1];
@@ -107,6 +129,7 @@ fn breadth_first(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Vec<Dia
             return backwards(encoded, &step, &layers, &met);
         }
         let next = encoded.store.apply(&step, layer)?;
+        let next = inside(encoded, next, within)?;
         let next = encoded.store.difference(&next, &seen)?;
         if next == zero {
             return Err(broken("a target that was reached is not found again"));
@@ -133,16 +156,17 @@ fn backwards(
     Ok(path)
 }
 
-fn chaining(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Vec<Diagram>, NoTrace> {
+fn chaining(encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>) -> Result<Vec<Diagram>, NoTrace> {
     let relation = encoded.relation.clone();
     let zero = encoded.store.zero();
     // What was known before a transition was applied that found something new.
     let mut history: Vec<(Diagram, usize)> = Vec::new();
-    let mut known = encoded.initial.clone();
+    let mut known = inside(encoded, encoded.initial.clone(), within)?;
     loop {
         let start = known.clone();
         for (number, transition) in relation.iter().enumerate() {
             let next = encoded.store.apply(transition, &known)?;
+            let next = inside(encoded, next, within)?;
             let all = encoded.store.union(&known, &next)?;
             if all != known {
                 history.push((known, number));

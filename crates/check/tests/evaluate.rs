@@ -5,6 +5,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::build;
+use common::formulas::{ctl, events, variables};
 use common::random::Random;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits};
@@ -221,4 +222,35 @@ fn expressions_over_several_instances() {
         let answer = space.answer(&property.question, Known::All, Traces::Unwanted);
         assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{product}: {:?}", answer.verdict);
     }
+}
+
+/// Predecessors by any expressions: CTL on diagrams against CTL state by state.
+#[test]
+fn ctl_of_programs_of_any_expressions() {
+    let (mut compared, mut unknown) = (0, 0);
+    for seed in 0..1500 * factor() {
+        let system = system(seed);
+        let semantics = Semantics::new(&system).unwrap();
+        let mut random = Random::new(seed);
+        let (variables, events) = (variables(&system), events(&system));
+        let questions: Vec<Question> =
+            (0..4).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 3))).collect();
+        let limits = Limits { states: Some(500), ..Limits::default() };
+        let outcome = explicit::explore(&semantics, &questions, &limits, &mut |_| {});
+        if outcome.ended != Ended::Complete || outcome.states < 2 {
+            continue;
+        }
+        let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
+        for (question, expected) in questions.iter().zip(&outcome.answers) {
+            match (space.answer(question, Known::All, Traces::Unwanted).verdict, expected) {
+                (Verdict::True, explicit::Answer::Yes(_)) | (Verdict::False, explicit::Answer::No(_)) => compared += 1,
+                (Verdict::Unknown(_), _) => unknown += 1,
+                (verdict, expected) => {
+                    panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")
+                }
+            }
+        }
+    }
+    println!("{compared} compared, {unknown} unknown");
+    assert!(compared > 1000 * factor() && unknown * 4 < compared, "{compared} compared, {unknown} unknown");
 }

@@ -198,6 +198,7 @@ fn questions() {
     let all_left = Integer::Sum((0..3).map(has_left).collect());
     let fork = place(&[1], 0);
     let eats = |i: u32| Formula::Fireable(vec![Location { path: vec![], index: 3 * i + 2 }]);
+    let ltl = |operator, inner| Formula::Unary(Quantifier::None, operator, Box::new(inner));
     let questions = [
         Question::Reachable(is(all_left.clone(), 3)),
         Question::Reachable(Formula::And(vec![eats(0), eats(1)])),
@@ -205,7 +206,7 @@ fn questions() {
         Question::Never(Formula::Deadlock),
         Question::Bounds(all_left),
         Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Finally, Box::new(Formula::Deadlock))),
-        Question::Ltl(Formula::Constant(true)),
+        Question::Ltl(ltl(UnaryOperator::Globally, ltl(UnaryOperator::Finally, Formula::Deadlock))),
         Question::Reachable(is(place(&[99], 0), 1)),
     ];
     let outcome = explore(&semantics, &questions, &Limits::default(), &mut |_| {});
@@ -215,7 +216,7 @@ fn questions() {
         Answer::Yes(None),
         Answer::No(Some(dead)),
         bounds,
-        Answer::NotHere,
+        Answer::No(None),
         Answer::NotHere,
         Answer::Failed(error),
     ] = outcome.answers.as_slice()

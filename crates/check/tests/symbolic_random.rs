@@ -2,16 +2,16 @@
 
 mod common;
 
+use common::formulas::{events, state_formula, sum, variables};
 use common::random::{Leaves, Random, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits, Outcome, replay};
 use mandala_check::space::{HierarchyChoice, Options, OrderChoice, Space, Stopped, enumerate, explore};
 use mandala_diagram::Strategy;
-use mandala_model::expression::{Comparison, Integer, UnaryOperator};
 use mandala_model::net::{Unit, Units};
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
-use mandala_model::system::{Location, System, Type};
+use mandala_model::system::{System, Type};
 use mandala_symbolic::order::Heuristic;
 use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
@@ -148,69 +148,13 @@ fn figures_of_composites_of_both() {
     compare_figures(800, |seed| nested(seed, Leaves::Both));
 }
 
-/// The variables of a system.
-fn variables(system: &System) -> Vec<Location> {
-    places(system, system.main, &[], |kind| match kind {
-        Type::Net(net) => net.places.len(),
-        Type::Program(program) => program.variables.len(),
-        Type::Composite(_) => 0,
-    })
-}
-
-/// What a system does by itself.
-fn events(system: &System) -> Vec<Location> {
-    places(system, system.main, &[], |kind| match kind {
-        Type::Net(net) => net.transitions.len(),
-        Type::Program(program) => program.transitions.len(),
-        Type::Composite(composite) => composite.synchronisations.len(),
-    })
-}
-
-fn places(system: &System, index: usize, path: &[u32], own: impl Fn(&Type) -> usize + Copy) -> Vec<Location> {
-    let mut all: Vec<Location> =
-        (0..own(&system.types[index]) as u32).map(|index| Location { path: path.to_vec(), index }).collect();
-    if let Type::Composite(composite) = &system.types[index] {
-        for (place, instance) in composite.instances.iter().enumerate() {
-            let path = [path, &[place as u32]].concat();
-            all.extend(places(system, instance.type_index, &path, own));
-        }
-    }
-    all
-}
-
-fn sum(random: &mut Random, variables: &[Location]) -> Integer<Location> {
-    let terms = (0..1 + random.below(3)).map(|_| {
-        let variable = Integer::Variable(random.choose(variables).clone());
-        if random.percent(25) { Integer::Unary(UnaryOperator::Minus, Box::new(variable)) } else { variable }
-    });
-    let mut terms: Vec<Integer<Location>> = terms.collect();
-    terms.push(Integer::Constant(random.between(-1, 2)));
-    Integer::Sum(terms)
-}
-
-fn formula(random: &mut Random, variables: &[Location], events: &[Location], depth: usize) -> Formula {
-    use Comparison::*;
-    let comparisons = [Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual];
-    match random.below(if depth == 0 { 4 } else { 8 }) {
-        0 | 1 => Formula::Compare(*random.choose(&comparisons), sum(random, variables), sum(random, variables)),
-        2 if !events.is_empty() => {
-            Formula::Fireable((0..1 + random.below(2)).map(|_| random.choose(events).clone()).collect())
-        }
-        2 | 3 => Formula::Compare(GreaterOrEqual, sum(random, variables), Integer::Constant(random.between(0, 3))),
-        4 => Formula::Not(Box::new(formula(random, variables, events, depth - 1))),
-        5 => Formula::And((0..2).map(|_| formula(random, variables, events, depth - 1)).collect()),
-        6 => Formula::Or((0..2).map(|_| formula(random, variables, events, depth - 1)).collect()),
-        _ => Formula::Deadlock,
-    }
-}
-
 fn questions(random: &mut Random, system: &System) -> Vec<Question> {
     let (variables, events) = (variables(system), events(system));
     (0..6)
         .map(|kind| match kind % 4 {
-            0 => Question::Reachable(formula(random, &variables, &events, 2)),
-            1 => Question::Invariant(formula(random, &variables, &events, 2)),
-            2 => Question::Never(formula(random, &variables, &events, 1)),
+            0 => Question::Reachable(state_formula(random, &variables, &events, 2)),
+            1 => Question::Invariant(state_formula(random, &variables, &events, 2)),
+            2 => Question::Never(state_formula(random, &variables, &events, 1)),
             _ => Question::Bounds(sum(random, &variables)),
         })
         .collect()

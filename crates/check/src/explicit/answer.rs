@@ -1,9 +1,12 @@
 //! Questions and what is known of their answers.
 
+use super::ctl::{Failure, Labelling};
+use super::limits::Ended;
 use super::states::States;
 use super::trace::{Trace, to_state};
+use crate::ctl::is_temporal;
 use mandala_model::expression::Integer;
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::Location;
 
@@ -27,7 +30,7 @@ pub enum Answer {
     Undecided,
     /// What is asked cannot be evaluated.
     Failed(Box<RunError>),
-    /// Questions of this kind are not answered here (CTL and LTL).
+    /// Questions of this kind are not answered here (LTL).
     NotHere,
 }
 
@@ -44,6 +47,11 @@ pub(super) enum Inquiry<'q> {
         expression: &'q Integer<Location>,
         bounds: Option<(i32, i32)>,
     },
+    /// Does the formula hold in all initial states?
+    Ctl {
+        formula: &'q Formula,
+        holds: Option<bool>,
+    },
     Failed(RunError),
     NotHere,
 }
@@ -56,7 +64,14 @@ impl<'q> Inquiry<'q> {
             Question::Invariant(formula) => search(formula, false, false),
             Question::Never(formula) => search(formula, true, false),
             Question::Bounds(expression) => Inquiry::Bounds { expression, bounds: None },
-            Question::Ctl(_) | Question::Ltl(_) => Inquiry::NotHere,
+            Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Globally, formula))
+                if !is_temporal(formula) =>
+            {
+                search(formula, false, false)
+            }
+            Question::Ctl(formula) => Inquiry::Ctl { formula, holds: None },
+            // Runs are looked at by `explicit::ltl`.
+            Question::Ltl(_) => Inquiry::NotHere,
         }
     }
 
@@ -64,7 +79,7 @@ impl<'q> Inquiry<'q> {
     pub fn is_settled(&self) -> bool {
         match self {
             Inquiry::Search { shown_by, .. } => shown_by.is_some(),
-            Inquiry::Bounds { .. } => false,
+            Inquiry::Bounds { .. } | Inquiry::Ctl { .. } => false,
             Inquiry::Failed(_) | Inquiry::NotHere => true,
         }
     }
@@ -79,11 +94,23 @@ impl<'q> Inquiry<'q> {
                 let (least, greatest) = bounds.unwrap_or((value, value));
                 *bounds = Some((least.min(value), greatest.max(value)));
             }),
-            Inquiry::Search { .. } | Inquiry::Failed(_) | Inquiry::NotHere => Ok(()),
+            Inquiry::Search { .. } | Inquiry::Ctl { .. } | Inquiry::Failed(_) | Inquiry::NotHere => Ok(()),
         };
         if let Err(error) = result {
             *self = Inquiry::Failed(error);
         }
+    }
+
+    /// Looks at the graph of all states, if that is what the question is about.
+    pub fn label(&mut self, labelling: &Labelling<'_, '_>) -> Result<(), Ended> {
+        let Inquiry::Ctl { formula, holds } = self else { return Ok(()) };
+        match labelling.holds(formula) {
+            Ok(truth) => *holds = Some(truth),
+            Err(Failure::Limit(ended)) => return Err(ended),
+            Err(Failure::Error(error)) => *self = Inquiry::Failed(error),
+            Err(Failure::NotCtl) => *self = Inquiry::NotHere,
+        }
+        Ok(())
     }
 
     /// The answer, now that no more states are looked at; `complete` if there are none left.
@@ -93,7 +120,8 @@ impl<'q> Inquiry<'q> {
             Inquiry::Search { found, shown_by: Some(id), .. } => verdict(found, to_state(semantics, states, id)),
             Inquiry::Search { found, shown_by: None, .. } if complete => verdict(!found, None),
             Inquiry::Bounds { bounds: Some((least, greatest)), .. } => Answer::Bounds { least, greatest, complete },
-            Inquiry::Search { .. } | Inquiry::Bounds { .. } => Answer::Undecided,
+            Inquiry::Ctl { holds: Some(holds), .. } => verdict(holds, None),
+            Inquiry::Search { .. } | Inquiry::Bounds { .. } | Inquiry::Ctl { .. } => Answer::Undecided,
             Inquiry::Failed(error) => Answer::Failed(Box::new(error)),
             Inquiry::NotHere => Answer::NotHere,
         }

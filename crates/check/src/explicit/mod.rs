@@ -4,6 +4,7 @@
 //! system is what all other engines must say, and it serves where they cannot.
 
 mod answer;
+mod ctl;
 mod limits;
 pub mod ltl;
 mod states;
@@ -14,6 +15,7 @@ pub use limits::{Ended, Limits, Progress};
 pub use trace::{Mismatch, Trace, replay};
 
 use answer::Inquiry;
+use ctl::{Graph, Labelling};
 use mandala_model::property::Question;
 use mandala_model::semantics::{RunError, Semantics};
 use states::{Full, States};
@@ -64,6 +66,8 @@ struct Exploration<'e, 'a> {
     limits: &'e Limits,
     states: States,
     inquiries: Vec<Inquiry<'e>>,
+    /// The successors of the states that are explored, if a question needs them.
+    graph: Option<Graph>,
     /// States whose successors are known: those before this one.
     explored: u32,
     transitions: u64,
@@ -81,11 +85,14 @@ enum Stop {
 
 impl<'e, 'a> Exploration<'e, 'a> {
     fn new(semantics: &'e Semantics<'a>, questions: &'e [Question], limits: &'e Limits) -> Self {
+        let inquiries: Vec<Inquiry<'e>> = questions.iter().map(Inquiry::new).collect();
+        let needs_graph = inquiries.iter().any(|inquiry| matches!(inquiry, Inquiry::Ctl { .. }));
         Exploration {
             semantics,
             limits,
             states: States::new(semantics.size(), limits),
-            inquiries: questions.iter().map(Inquiry::new).collect(),
+            inquiries,
+            graph: needs_graph.then(Graph::default),
             explored: 0,
             transitions: 0,
             most_in_place: None,
@@ -104,6 +111,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
                 Ended::Error { error: Box::new(error), trace: trace.flatten() }
             }
         };
+        let ended = if ended == Ended::Complete { self.label().err().unwrap_or(ended) } else { ended };
         let complete = ended == Ended::Complete;
         let (semantics, states) = (self.semantics, &self.states);
         Outcome {
@@ -116,6 +124,13 @@ impl<'e, 'a> Exploration<'e, 'a> {
             answers: self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, complete)).collect(),
             ended,
         }
+    }
+
+    /// Answers the questions that need the graph of all states.
+    fn label(&mut self) -> Result<(), Ended> {
+        let Some(graph) = &self.graph else { return Ok(()) };
+        let labelling = Labelling { semantics: self.semantics, limits: self.limits, states: &self.states, graph };
+        self.inquiries.iter_mut().try_for_each(|inquiry| inquiry.label(&labelling))
     }
 
     fn search(&mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Result<Ended, Stop> {
@@ -146,6 +161,13 @@ impl<'e, 'a> Exploration<'e, 'a> {
         }
         for step in &steps {
             self.reach(&step.state, Some(id))?;
+        }
+        if let Some(graph) = &mut self.graph {
+            graph.add(steps.iter().filter_map(|step| self.states.find(&step.state)));
+            let bytes = graph.bytes().saturating_add(self.states.total_bytes());
+            if self.limits.memory.is_some_and(|memory| bytes > memory) {
+                return Err(Stop::Limit(Ended::Memory));
+            }
         }
         self.explored += 1;
         Ok(())

@@ -55,6 +55,16 @@ impl States {
         Some(self.parents[id as usize]).filter(|&parent| parent != NONE)
     }
 
+    /// The id of a state that is known.
+    pub fn find(&self, state: &[i32]) -> Option<u32> {
+        if self.table.is_empty() { None } else { self.table[self.slot(state)].checked_sub(1) }
+    }
+
+    /// Bytes for all of this.
+    pub fn total_bytes(&self) -> u64 {
+        self.bytes(self.room)
+    }
+
     /// Adds a state. The id it gets if it is new, `None` if it is known.
     pub fn insert(&mut self, state: &[i32], parent: Option<u32>) -> Result<Option<u32>, Full> {
         debug_assert_eq!(state.len(), self.size);

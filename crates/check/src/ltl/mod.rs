@@ -91,18 +91,18 @@ impl std::fmt::Display for Undecided {
 
 impl Space<'_> {
     /// Does a formula of LTL hold on all runs from the initial states?
-    pub(crate) fn ltl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
+    pub(crate) fn answer_ltl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
         let unknown = |reason: String| Answer { verdict: Verdict::Unknown(reason), trace: None };
         if known == Known::Some {
             return unknown("not all states are known, and LTL is about whole runs".to_owned());
         }
-        match self.decide(formula, traces) {
+        match self.decide_ltl(formula, traces) {
             Ok(answer) => answer,
             Err(reason) => unknown(reason.to_string()),
         }
     }
 
-    fn decide(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
+    fn decide_ltl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
         if self.reached != self.states {
             return Err(Undecided::Transient);
         }

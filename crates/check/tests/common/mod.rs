@@ -3,6 +3,7 @@
 
 pub mod build;
 pub mod flatten;
+pub mod formulas;
 pub mod random;
 pub mod shared;
 pub mod translate;

@@ -236,7 +236,7 @@ fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<explicit::Trace>) {
         }
         explicit::Answer::Undecided => unknown("not all states are known, and none so far decides it".to_owned()),
         explicit::Answer::Failed(error) => unknown(error.to_string()),
-        explicit::Answer::NotHere => unknown("CTL is not answered yet".to_owned()),
+        explicit::Answer::NotHere => unknown("this cannot be answered state by state".to_owned()),
     }
 }
 
@@ -246,6 +246,7 @@ impl Answered {
         match self.asked.kind {
             Kind::Deadlock => "a state in which nothing can happen",
             Kind::Invariant => "a state in which it does not hold",
+            Kind::Ctl => "a state that decides it",
             Kind::Ltl => "a run on which it does not hold",
             _ => "a state in which it holds",
         }

@@ -47,6 +47,28 @@ impl Store {
         Ok(self.hom(inverse))
     }
 
+    /// The homomorphism backwards, for closures within a bound: what it gives of a set agrees with
+    /// [`predecessors`](Store::predecessors) inside `possible`, and means nothing outside. Give it to
+    /// [`reachable_within`](Store::reachable_within) with `possible` or a part of it as the bound. This is
+    /// what [`can_reach`](Store::can_reach) does, for whoever asks more than once.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store, ValueMap};
+    /// let mut store = Store::new();
+    /// let states: Vec<_> = (0..4).map(|v| store.state(&[(0, v)])).collect::<Result<_, _>>()?;
+    /// let all = store.union_of(&states)?;
+    /// let step = store.value(0, ValueMap::add(1));
+    /// let back = store.backwards(&step, &all)?;
+    /// let before = store.reachable_within(&states[2], [&back], &all)?;
+    /// assert_eq!(before, store.can_reach(&states[2], [&step], &all)?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn backwards(&mut self, hom: &Hom, possible: &Diagram) -> Result<Hom, Error> {
+        let (term, node) = (self.term_of(hom), self.node_of(possible));
+        let inverse = self.run(|store| store.turned_around(term, node))?;
+        Ok(self.hom(inverse))
+    }
+
     /// The states of `within` from which one of `targets` can be reached by any number of transitions
     /// without leaving `within`.
     ///

@@ -18,7 +18,8 @@ use mandala_model::system::{Location, System, Type};
 use super::{Found, Key, Model, Scope, Shape, Unknown, is_dve, text, unreadable};
 
 /// The examinations whose questions lie in a file beside the net.
-const FILES: [&str; 3] = ["UpperBounds", "ReachabilityCardinality", "ReachabilityFireability"];
+const FILES: [&str; 5] =
+    ["UpperBounds", "ReachabilityCardinality", "ReachabilityFireability", "CTLCardinality", "CTLFireability"];
 
 /// The examination whose questions lie in a table beside the programs.
 const GOALS: &str = "Reachability";

@@ -11,7 +11,7 @@
 //! | a quantifier right above each temporal operator, and none elsewhere | [`Ctl`](Question::Ctl) |
 //!
 //! A formula such as `<all-paths><finally>` of a formula without temporal operators is of LTL and of CTL, and means the
-//! same in both; by these rules it is taken as LTL. What is of neither logic is an error.
+//! same in both (but for `<next>` where nothing can happen initially); by these rules it is taken as LTL. What is of neither logic is an error.
 //!
 //! Formulas are built without recursion. Conjunctions right inside of conjunctions become one, and so do disjunctions;
 //! apart from that, operators nest at most [`DEEPEST`] deep, so that whoever walks over a formula may recurse.

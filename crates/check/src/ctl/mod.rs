@@ -1,0 +1,141 @@
+//! CTL on diagrams.
+//!
+//! Runs go on as long as something can happen, as the Model Checking Contest has it: for ever, or to a dead state. For
+//! all operators but one it is the same whether the run ends there or the dead state repeats for ever: `EG f` and `AF f`
+//! hold in it exactly if `f` does. The exception is the next state, of which there is none: `EX f` is false in a dead
+//! state and `AX f` is true. (So say the contest's answers: `EX true` is not true in all states of the philosophers
+//! PT-000005, formula CTLCardinality-01. Formulas of LTL speak of runs that repeat.) States that are passed through (GAL's
+//! `TRANSIENT`) are no states: formulas are not asked of them, and the next state is the one that comes out.
+//!
+//! A formula is reduced to EX, EU and EG (`reduce`), and these are sets of predecessors inside the reachable states
+//! (`steps`): EU is one closure within a bound, EG what is left when states without a next one are taken away until
+//! nothing changes, after a closure has found what leads to dead states and to loops of one state. Only the outermost
+//! operators speak of the initial states alone and need not know where else they hold (`evaluate`).
+
+mod evaluate;
+mod reduce;
+mod steps;
+
+use std::fmt;
+
+use mandala_diagram::Error;
+use mandala_model::property::{Formula, Quantifier, UnaryOperator};
+use mandala_model::system::Type;
+
+use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::select::SelectError;
+use crate::space::Space;
+use crate::trace::{NoTrace, to_targets_within};
+use evaluate::{Evaluation, Shown};
+use reduce::Reduced;
+pub(crate) use steps::Steps;
+
+/// Why a formula has no verdict.
+#[derive(Clone, Debug)]
+pub(crate) enum Undecided {
+    /// The formula is nested deeper than this.
+    TooDeep(usize),
+    /// A temporal operator without a quantifier.
+    NotCtl,
+    /// Whether something can happen is not known where it leads into states that are passed through for ever.
+    Trapped,
+    /// Sets of predecessors that do not go together.
+    Undefined,
+    /// A state formula cannot be evaluated, or a limit struck.
+    Select(SelectError),
+}
+
+impl From<SelectError> for Undecided {
+    fn from(error: SelectError) -> Undecided {
+        Undecided::Select(error)
+    }
+}
+
+impl From<Error> for Undecided {
+    fn from(error: Error) -> Undecided {
+        Undecided::Select(error.into())
+    }
+}
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undecided::TooDeep(most) => write!(f, "the formula is nested more than {most} deep"),
+            Undecided::NotCtl => write!(f, "a temporal operator without a quantifier is not CTL"),
+            Undecided::Trapped => write!(
+                f,
+                "what can happen is not known on diagrams where the model stays in states that are passed through for ever"
+            ),
+            Undecided::Undefined => write!(f, "the states before some states cannot be put into one diagram"),
+            Undecided::Select(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+/// Whether a formula has a temporal operator.
+pub(crate) fn is_temporal(formula: &Formula) -> bool {
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match formula {
+            Formula::Unary(..) | Formula::Binary(..) => return true,
+            Formula::Not(inner) => open.push(inner),
+            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
+            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {}
+        }
+    }
+    false
+}
+
+impl Space<'_> {
+    /// Whether a formula of CTL holds in all initial states.
+    pub(crate) fn answer_ctl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
+        if known == Known::Some {
+            return self.answer_from_some(formula, traces);
+        }
+        match self.try_ctl(formula, traces) {
+            Ok(answer) => answer,
+            Err(reason) => Answer::unknown(reason),
+        }
+    }
+
+    /// What some of the states show: that not all of them are as they should be.
+    fn answer_from_some(&mut self, formula: &Formula, traces: Traces) -> Answer {
+        let is_transient = |kind: &Type| matches!(kind, Type::Program(program) if program.transient.is_some());
+        match formula {
+            Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner)
+                if !is_temporal(inner) && !self.encoded.system.types.iter().any(is_transient) =>
+            {
+                let negation = Formula::Not(inner.clone());
+                self.search(&negation, Verdict::False, Verdict::True, Known::Some, traces)
+            }
+            _ => Answer::unknown("not all states are known"),
+        }
+    }
+
+    fn try_ctl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
+        let reduced = Reduced::of(formula)?;
+        let steps = match self.steps.take() {
+            Some(steps) => steps,
+            None => Box::new(Steps::new(self)?),
+        };
+        let answer = self.decide_ctl(&reduced, &steps, traces);
+        self.steps = Some(steps);
+        answer
+    }
+
+    fn decide_ctl(&mut self, reduced: &Reduced, steps: &Steps, traces: Traces) -> Result<Answer, Undecided> {
+        let mut evaluation = Evaluation::new(&mut self.encoded, &self.states, steps, reduced)?;
+        let holds = evaluation.verdict()?;
+        let verdict = if holds { Verdict::True } else { Verdict::False };
+        let shown = match traces {
+            Traces::Wanted => evaluation.shown(holds)?,
+            Traces::Unwanted => Shown::Nothing,
+        };
+        let trace = match shown {
+            Shown::Nothing => None,
+            Shown::ByNoRun => Some(Err(NoTrace::Nested)),
+            Shown::ByRun { targets, within } => Some(to_targets_within(&mut self.encoded, &targets, &within)),
+        };
+        Ok(Answer { verdict, trace })
+    }
+}

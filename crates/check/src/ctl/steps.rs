@@ -1,0 +1,170 @@
+//! Steps between the states of a space, backwards and forwards.
+
+use mandala_diagram::{Diagram, Hom};
+use mandala_symbolic::encode::{EncodeError, Encoded};
+
+use super::Undecided;
+use crate::space::Space;
+
+/// What all formulas about a space need to know. States are those that count; the transient ones are between them.
+pub(crate) struct Steps {
+    /// Where runs begin.
+    pub initial: Diagram,
+    /// Whether there is only one such state: then every state is reached from it.
+    pub is_one: bool,
+    /// Where nothing can happen.
+    dead: Diagram,
+    /// Whether there are transient states from which no state comes out.
+    pub traps: bool,
+    states: Diagram,
+    transient: Diagram,
+    forwards: Vec<Hom>,
+    /// One step back, for one step.
+    back: Hom,
+    /// One step back, for closures within sets of reachable states.
+    backwards: Vec<Hom>,
+    /// Transitions that change nothing.
+    idle: Vec<Hom>,
+}
+
+impl Steps {
+    pub fn new(space: &mut Space<'_>) -> Result<Steps, Undecided> {
+        let encoded = &mut space.encoded;
+        let forwards = encoded.relation.clone();
+        let all = encoded.store.sum(&forwards);
+        let back = encoded.store.predecessors(&all, &space.reached)?;
+        let mut backwards = Vec::with_capacity(forwards.len());
+        for transition in &forwards {
+            backwards.push(encoded.store.backwards(transition, &space.reached)?);
+        }
+        let idle = forwards.iter().filter(|transition| encoded.store.is_selector(transition)).cloned().collect();
+        let (zero, transient) = (encoded.store.zero(), encoded.store.difference(&space.reached, &space.states)?);
+        let mut steps = Steps {
+            initial: encoded.initial.clone(),
+            is_one: false,
+            dead: zero.clone(),
+            traps: false,
+            states: space.states.clone(),
+            transient,
+            forwards,
+            back,
+            backwards,
+            idle,
+        };
+        steps.dead = steps.find_dead(encoded)?;
+        if steps.transient != zero {
+            let leaving = encoded.store.reachable_within(&steps.states, &steps.backwards, &space.reached)?;
+            steps.traps = leaving != space.reached;
+            let begins = encoded.store.intersection(&steps.initial, &steps.states)?;
+            let passed = encoded.store.intersection(&steps.initial, &steps.transient)?;
+            let come_out = steps.come_out(encoded, &passed)?;
+            steps.initial = encoded.store.union(&begins, &come_out)?;
+        }
+        steps.is_one = encoded.store.count(&steps.initial).to_u64() == Some(1);
+        Ok(steps)
+    }
+
+    fn find_dead(&self, encoded: &mut Encoded<'_>) -> Result<Diagram, Undecided> {
+        if self.transient.is_empty() {
+            match encoded.dead(&self.states) {
+                Ok(dead) => return Ok(dead),
+                Err(EncodeError::Stopped(error)) => return Err(error.into()),
+                // Guards are not known; steps are.
+                Err(_) => {}
+            }
+        }
+        let alive = self.before(encoded, &self.states)?;
+        Ok(encoded.store.difference(&self.states, &alive)?)
+    }
+
+    /// The states that have a successor in a set.
+    pub fn before(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        if self.transient.is_empty() {
+            return defined(encoded, |encoded| encoded.store.apply(&self.back, set));
+        }
+        let on_the_way = encoded.store.union(set, &self.transient)?;
+        let on_the_way = encoded.store.reachable_within(set, &self.backwards, &on_the_way)?;
+        let before = defined(encoded, |encoded| encoded.store.apply(&self.back, &on_the_way))?;
+        Ok(encoded.store.intersection(&before, &self.states)?)
+    }
+
+    /// The successors of the states of a set.
+    pub fn after(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let step = encoded.store.sum(&self.forwards);
+        let after = encoded.store.apply(&step, set)?;
+        if self.transient.is_empty() {
+            return Ok(after);
+        }
+        let counts = encoded.store.intersection(&after, &self.states)?;
+        let passed = encoded.store.intersection(&after, &self.transient)?;
+        let come_out = self.come_out(encoded, &passed)?;
+        Ok(encoded.store.union(&counts, &come_out)?)
+    }
+
+    /// The states that come out of transient ones.
+    fn come_out(&self, encoded: &mut Encoded<'_>, passed: &Diagram) -> Result<Diagram, Undecided> {
+        let passed = encoded.store.reachable_within(passed, &self.forwards, &self.transient)?;
+        let step = encoded.store.sum(&self.forwards);
+        let after = encoded.store.apply(&step, &passed)?;
+        Ok(encoded.store.intersection(&after, &self.states)?)
+    }
+
+    /// A set of states with all that lies between states.
+    pub fn with_ways(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        Ok(encoded.store.union(set, &self.transient)?)
+    }
+
+    /// The states from which a run through `through` leads to `goals`, these included.
+    pub fn leading(&self, encoded: &mut Encoded<'_>, goals: &Diagram, through: &Diagram) -> Result<Diagram, Undecided> {
+        let bound = encoded.store.union(goals, through)?;
+        let bound = self.with_ways(encoded, &bound)?;
+        let leading = defined(encoded, |encoded| encoded.store.reachable_within(goals, &self.backwards, &bound))?;
+        Ok(encoded.store.intersection(&leading, &self.states)?)
+    }
+
+    /// The states to which a run through `through` leads from `start`, a part of it.
+    pub fn led_to(&self, encoded: &mut Encoded<'_>, start: &Diagram, through: &Diagram) -> Result<Diagram, Undecided> {
+        let bound = self.with_ways(encoded, through)?;
+        let led = encoded.store.reachable_within(start, &self.forwards, &bound)?;
+        Ok(encoded.store.intersection(&led, &self.states)?)
+    }
+
+    /// The states of a set in which something can happen that changes nothing.
+    fn idle(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let mut idle = encoded.store.zero();
+        for transition in &self.idle {
+            let more = encoded.store.apply(transition, set)?;
+            idle = encoded.store.union(&idle, &more)?;
+        }
+        Ok(idle)
+    }
+
+    /// The states from which some run stays in a set for ever.
+    pub fn staying(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        if *set == self.states {
+            return Ok(set.clone());
+        }
+        let dead = encoded.store.intersection(&self.dead, set)?;
+        let idle = self.idle(encoded, set)?;
+        let ends = encoded.store.union(&dead, &idle)?;
+        let kept = if ends.is_empty() { ends } else { self.leading(encoded, &ends, set)? };
+        // No step leads from the rest to what is kept.
+        let mut rest = encoded.store.difference(set, &kept)?;
+        loop {
+            let before = self.before(encoded, &rest)?;
+            let next = encoded.store.intersection(&before, &rest)?;
+            if next == rest {
+                return Ok(encoded.store.union(&kept, &rest)?);
+            }
+            rest = next;
+        }
+    }
+}
+
+/// A result, unless it is ⊤.
+fn defined(
+    encoded: &mut Encoded<'_>, operation: impl FnOnce(&mut Encoded<'_>) -> Result<Diagram, mandala_diagram::Error>,
+) -> Result<Diagram, Undecided> {
+    let result = operation(encoded)?;
+    if encoded.store.is_undefined(&result) { Err(Undecided::Undefined) } else { Ok(result) }
+}

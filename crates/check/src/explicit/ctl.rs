@@ -1,0 +1,241 @@
+//! CTL by labelling the graph of all states.
+//!
+//! Nothing is reduced here. With QX for EX or AX, every operator is a fixpoint of `Z = a ∨ (b ∧ QX Z)`:
+//!
+//! | | | a | b |
+//! |---|---|---|---|
+//! | `F g` | least | `g` | true |
+//! | `G f` | greatest | false | `f` |
+//! | `f U g` | least | `g` | `f` |
+//! | `f W g` | greatest | `g` | `f` |
+//! | `f M g` | least | `f ∧ g` | `g` |
+//! | `f R g` | greatest | `f ∧ g` | `g` |
+//!
+//! A run ends where nothing can happen. There it has no next state (`EX f` is false, `AX f` true); what is to hold for
+//! ever has held for ever, and what is to come does not come: QX Z stands for true there in greatest fixpoints and for
+//! false in least ones.
+
+use super::limits::{Ended, Limits};
+use super::states::States;
+use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
+use mandala_model::semantics::{RunError, Semantics};
+
+/// The successors of all states, one after the other.
+#[derive(Default)]
+pub(super) struct Graph {
+    /// Where the successors of each state end.
+    ends: Vec<usize>,
+    successors: Vec<u32>,
+}
+
+/// Why a formula has no answer.
+pub(super) enum Failure {
+    Limit(Ended),
+    Error(RunError),
+    /// A temporal operator without a quantifier.
+    NotCtl,
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        Failure::Error(error)
+    }
+}
+
+/// One truth a state.
+type Labels = Vec<bool>;
+
+impl Graph {
+    /// Adds the successors of the next state.
+    pub fn add(&mut self, successors: impl Iterator<Item = u32>) {
+        self.successors.extend(successors);
+        self.ends.push(self.successors.len());
+    }
+
+    /// Bytes for the graph, its inverse and a few labels.
+    pub fn bytes(&self) -> u64 {
+        self.successors.len() as u64 * 8 + self.ends.len() as u64 * 32
+    }
+
+    fn successors(&self, state: u32) -> &[u32] {
+        let state = state as usize;
+        &self.successors[state.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[state]]
+    }
+
+    /// The same graph with all its arrows turned around.
+    fn turned(&self) -> Graph {
+        let mut counts = vec![0; self.ends.len()];
+        for &to in &self.successors {
+            counts[to as usize] += 1;
+        }
+        let mut next = Vec::with_capacity(counts.len());
+        let mut ends = Vec::with_capacity(counts.len());
+        let mut sum = 0;
+        for count in counts {
+            next.push(sum);
+            sum += count;
+            ends.push(sum);
+        }
+        let mut successors = vec![0; self.successors.len()];
+        for from in 0..self.ends.len() as u32 {
+            for &to in self.successors(from) {
+                successors[next[to as usize]] = from;
+                next[to as usize] += 1;
+            }
+        }
+        Graph { ends, successors }
+    }
+}
+
+/// A graph with what is needed to label it.
+pub(super) struct Labelling<'l, 'a> {
+    pub semantics: &'l Semantics<'a>,
+    pub limits: &'l Limits,
+    pub states: &'l States,
+    pub graph: &'l Graph,
+}
+
+/// Fixpoints.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extreme {
+    Least,
+    Greatest,
+}
+
+/// What is left to do for a formula and its parts.
+enum Task<'f> {
+    Look(&'f Formula),
+    Combine(&'f Formula),
+}
+
+impl Labelling<'_, '_> {
+    /// Whether a formula holds in all initial states.
+    pub fn holds(&self, formula: &Formula) -> Result<bool, Failure> {
+        let labels = self.label(formula)?;
+        Ok((0..self.states.len()).all(|id| self.states.parent(id).is_some() || labels[id as usize]))
+    }
+
+    fn label(&self, formula: &Formula) -> Result<Labels, Failure> {
+        let predecessors = self.graph.turned();
+        let mut tasks = vec![Task::Look(formula)];
+        let mut done: Vec<Labels> = Vec::new();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Look(formula) => match formula {
+                    Formula::Not(f) | Formula::Unary(_, _, f) => tasks.extend([Task::Combine(formula), Task::Look(f)]),
+                    Formula::Binary(_, _, f, g) => {
+                        // What is pushed last is looked at first.
+                        tasks.extend([Task::Combine(formula), Task::Look(f), Task::Look(g)]);
+                    }
+                    Formula::And(parts) | Formula::Or(parts) => {
+                        tasks.push(Task::Combine(formula));
+                        tasks.extend(parts.iter().map(Task::Look));
+                    }
+                    Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {
+                        done.push(self.atom(formula)?);
+                    }
+                },
+                Task::Combine(formula) => {
+                    let labels = self.combine(formula, &mut done, &predecessors)?;
+                    done.push(labels);
+                }
+            }
+        }
+        Ok(done.pop().unwrap_or_default())
+    }
+
+    fn atom(&self, formula: &Formula) -> Result<Labels, Failure> {
+        let mut labels = Vec::with_capacity(self.states.len() as usize);
+        for id in 0..self.states.len() {
+            self.limits.check().map_err(Failure::Limit)?;
+            labels.push(self.semantics.evaluate(formula, self.states.get(id))?);
+        }
+        Ok(labels)
+    }
+
+    /// Labels for a formula, given those of its parts: the first of them last.
+    fn combine(&self, formula: &Formula, done: &mut Vec<Labels>, predecessors: &Graph) -> Result<Labels, Failure> {
+        let count = self.states.len() as usize;
+        let mut take = || done.pop().unwrap_or_default();
+        match formula {
+            Formula::Not(_) => Ok(take().into_iter().map(|label| !label).collect()),
+            Formula::And(parts) => Ok(parts.iter().fold(vec![true; count], |all, _| both(&all, &take()))),
+            Formula::Or(parts) => Ok(parts.iter().fold(vec![false; count], |any, _| either(&any, &take()))),
+            Formula::Unary(quantifier, operator, _) => {
+                let f = take();
+                match operator {
+                    UnaryOperator::Next => {
+                        let states = 0..self.states.len();
+                        states.map(|state| self.next(*quantifier, state, &f)).collect()
+                    }
+                    UnaryOperator::Finally => {
+                        self.fixpoint(Extreme::Least, *quantifier, &f, &vec![true; count], predecessors)
+                    }
+                    UnaryOperator::Globally => {
+                        self.fixpoint(Extreme::Greatest, *quantifier, &vec![false; count], &f, predecessors)
+                    }
+                }
+            }
+            Formula::Binary(quantifier, operator, _, _) => {
+                let (f, g) = (take(), take());
+                let extreme = match operator {
+                    BinaryOperator::Until | BinaryOperator::StrongRelease => Extreme::Least,
+                    BinaryOperator::WeakUntil | BinaryOperator::Release => Extreme::Greatest,
+                };
+                match operator {
+                    BinaryOperator::Until | BinaryOperator::WeakUntil => {
+                        self.fixpoint(extreme, *quantifier, &g, &f, predecessors)
+                    }
+                    BinaryOperator::Release | BinaryOperator::StrongRelease => {
+                        self.fixpoint(extreme, *quantifier, &both(&f, &g), &g, predecessors)
+                    }
+                }
+            }
+            _ => self.atom(formula),
+        }
+    }
+
+    /// Whether some successor, or each, has a label.
+    fn next(&self, quantifier: Quantifier, state: u32, labels: &Labels) -> Result<bool, Failure> {
+        let mut successors = self.graph.successors(state).iter().map(|&next| labels[next as usize]);
+        match quantifier {
+            Quantifier::None => Err(Failure::NotCtl),
+            Quantifier::All => Ok(successors.all(|label| label)),
+            Quantifier::Exists => Ok(successors.any(|label| label)),
+        }
+    }
+
+    /// The least or greatest `Z = a ∨ (b ∧ QX Z)`, with runs that end as said above. A label changes at most once; then the predecessors are looked at
+    /// again.
+    fn fixpoint(
+        &self, extreme: Extreme, quantifier: Quantifier, a: &Labels, b: &Labels, predecessors: &Graph,
+    ) -> Result<Labels, Failure> {
+        if quantifier == Quantifier::None {
+            return Err(Failure::NotCtl);
+        }
+        let mut labels = vec![extreme == Extreme::Greatest; a.len()];
+        let mut open: Vec<u32> = (0..self.states.len()).collect();
+        while let Some(state) = open.pop() {
+            let at = state as usize;
+            let goes_on = match self.graph.successors(state) {
+                [] => extreme == Extreme::Greatest,
+                _ => self.next(quantifier, state, &labels)?,
+            };
+            let label = a[at] || (b[at] && goes_on);
+            if label != labels[at] {
+                self.limits.check().map_err(Failure::Limit)?;
+                labels[at] = label;
+                open.extend_from_slice(predecessors.successors(state));
+            }
+        }
+        Ok(labels)
+    }
+}
+
+fn both(f: &Labels, g: &Labels) -> Labels {
+    f.iter().zip(g).map(|(&f, &g)| f && g).collect()
+}
+
+fn either(f: &Labels, g: &Labels) -> Labels {
+    f.iter().zip(g).map(|(&f, &g)| f || g).collect()
+}

@@ -1,0 +1,229 @@
+//! CTL on diagrams against CTL state by state, on random systems; and what formulas mean where runs end.
+
+mod common;
+
+use common::formulas::{ctl, events, variables};
+use common::random::{Leaves, Random, flat, nested, small};
+use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::explicit::{self, Limits, replay};
+use mandala_check::space::{HierarchyChoice, Options, explore};
+use mandala_diagram::{Cancel, Strategy};
+use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::plan::Hierarchy;
+use std::time::{Duration, Instant};
+
+/// How many times more systems are tried than usual.
+fn factor() -> u64 {
+    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+fn ways(seed: u64) -> Options {
+    let base = Options::default();
+    match seed % 4 {
+        0 | 1 => base,
+        2 => Options { hierarchy: HierarchyChoice::Fixed(Hierarchy::Balanced(2)), ..base },
+        _ => Options { strategy: *Random::new(seed).choose(&Strategy::ALL), ..base },
+    }
+}
+
+/// Formulas of depth 1 to 4 in a system, on diagrams and state by state. How many hold, how many do not, and how
+/// many traces show E[f U g] of states.
+fn agree(seed: u64, system: &System) -> [u64; 3] {
+    let mut random = Random::new(seed);
+    let (variables, events) = (variables(system), events(system));
+    let formulas = (0..8).map(|i| ctl(&mut random, &variables, &events, 1 + i % 4));
+    let questions: Vec<Question> = formulas.map(Question::Ctl).collect();
+    let semantics = Semantics::new(system).unwrap();
+    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let mut space = explore(system, &ways(seed)).unwrap_or_else(|stopped| panic!("{stopped}: seed {seed}"));
+    let mut counts = [0; 3];
+    for (question, expected) in questions.iter().zip(&outcome.answers) {
+        let context = format!("seed {seed}: {question:?} of {system:?}");
+        let answer = space.answer(question, Known::All, Traces::Wanted);
+        match (&answer.verdict, expected) {
+            (Verdict::True, explicit::Answer::Yes(_)) => counts[0] += 1,
+            (Verdict::False, explicit::Answer::No(_)) => counts[1] += 1,
+            (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
+        }
+        match answer.trace {
+            Some(Ok(found)) => {
+                replay(&semantics, &found.trace).unwrap_or_else(|error| panic!("{error}: {context}"));
+                counts[2] += u64::from(shows(&semantics, &found.trace, question, &context));
+            }
+            Some(Err(mandala_check::trace::NoTrace::Nested)) | None => {}
+            Some(Err(error)) => panic!("{error}: {context}"),
+        }
+    }
+    counts
+}
+
+/// Whether a formula is E[f U g] of states; fails if the trace does not show it.
+fn shows(semantics: &Semantics<'_>, trace: &explicit::Trace, question: &Question, context: &str) -> bool {
+    let Question::Ctl(Formula::Binary(Quantifier::Exists, BinaryOperator::Until, f, g)) = question else {
+        return false;
+    };
+    let holds = |formula: &Formula, state: &[i32]| semantics.evaluate(formula, state);
+    let states: Vec<&[i32]> =
+        std::iter::once(&trace.initial).chain(trace.steps.iter().map(|step| &step.state)).map(Vec::as_slice).collect();
+    let Some((last, before)) = states.split_last() else { return false };
+    // Formulas with temporal operators are not evaluated in a state.
+    let (Ok(reached), Ok(_)) = (holds(g, last), holds(f, last)) else { return false };
+    assert!(reached, "{context}");
+    assert!(before.iter().all(|state| holds(f, state) == Ok(true)), "{context}");
+    true
+}
+
+fn compare(seeds: u64, generate: impl Fn(u64) -> System) {
+    let mut counts = [0; 3];
+    for (seed, system, _) in small(0..seeds * factor(), 500, generate) {
+        let more = agree(seed, &system);
+        counts = [0, 1, 2].map(|i| counts[i] + more[i]);
+    }
+    println!("{counts:?} hold, do not, are shown");
+    assert!(counts[..2].iter().all(|&count| count > seeds * factor()) && counts[2] >= 10 * factor(), "{counts:?}");
+}
+
+#[test]
+fn nets() {
+    compare(2000, |seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn programs() {
+    compare(1500, |seed| flat(seed, Leaves::Programs));
+}
+
+#[test]
+fn composites() {
+    compare(1500, |seed| nested(seed, Leaves::Both));
+}
+
+/// Programs some of whose states are passed through; in some, for ever.
+#[test]
+fn programs_with_transient_states() {
+    use common::build;
+    use mandala_model::expression::Comparison;
+    let (mut decided, mut trapped) = (0, 0);
+    for (seed, mut system, _) in small(0..1500 * factor(), 500, |seed| flat(seed, Leaves::Programs)) {
+        let mut random = Random::new(seed);
+        if let Type::Program(program) = &mut system.types[0] {
+            let variable = random.below(program.variables.len()) as u32;
+            program.transient = Some(build::compare(variable, Comparison::Equal, random.between(0, 2)));
+        }
+        let (variables, events) = (variables(&system), events(&system));
+        let questions: Vec<Question> =
+            (0..8).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 4))).collect();
+        let semantics = Semantics::new(&system).unwrap();
+        let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+        let mut space = explore(&system, &Options::default()).unwrap();
+        for (question, expected) in questions.iter().zip(&outcome.answers) {
+            match (space.answer(question, Known::All, Traces::Unwanted).verdict, expected) {
+                (Verdict::True, explicit::Answer::Yes(_)) | (Verdict::False, explicit::Answer::No(_)) => decided += 1,
+                (Verdict::Unknown(reason), _) if reason.contains("passed through for ever") => trapped += 1,
+                (verdict, expected) => {
+                    panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")
+                }
+            }
+        }
+    }
+    println!("{decided} decided, {trapped} trapped");
+    assert!(decided > 1000 * factor() && trapped > 0 && trapped < decided, "{decided} decided, {trapped} trapped");
+}
+
+fn ask(system: &System, formula: &str) -> Question {
+    mandala_model::gal::formula(system, formula).unwrap_or_else(|problems| panic!("{problems}")).question
+}
+
+/// The verdicts of some formulas, on diagrams and state by state.
+fn verdicts(text: &str, formulas: &[(&str, bool)]) {
+    let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
+    let system = &read.system;
+    let questions: Vec<Question> = formulas.iter().map(|(formula, _)| ask(system, formula)).collect();
+    let semantics = Semantics::new(system).unwrap();
+    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let mut space = explore(system, &Options::default()).unwrap();
+    for ((question, (formula, expected)), answer) in questions.iter().zip(formulas).zip(outcome.answers) {
+        let found = space.answer(question, Known::All, Traces::Unwanted).verdict;
+        assert!(matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)), "{formula}: {found:?}");
+        let agrees = matches!((&answer, expected), (explicit::Answer::Yes(_), true) | (explicit::Answer::No(_), false));
+        assert!(agrees, "{formula}: {answer:?}");
+    }
+}
+
+/// 0 to 1 to 2, where nothing can happen.
+const LINE: &str = "gal A { int x; transition go [x < 2] { x += 1; } }";
+
+/// Runs end where nothing can happen: there is no next state there, and what holds there holds for ever.
+#[test]
+fn where_runs_end() {
+    verdicts(
+        LINE,
+        &[
+            ("AF AG x == 2", true),
+            ("AF deadlock", true),
+            ("AG (deadlock -> AX false)", true),
+            ("AG (deadlock -> !EX true)", true),
+            ("AG EX true", false),
+            ("AX AX AX x == 5", true),
+            ("AX AX EX x == 2", false),
+            ("EX EX (EG x == 2)", true),
+            ("AG (x == 2 -> AG x == 2)", true),
+            ("AG (x == 2 -> AF x == 1)", false),
+            ("AG (x == 2 -> A[x == 2 U x == 1])", false),
+            ("AG (x == 2 -> A[x == 2 W x == 1])", true),
+            ("A[x < 2 U x == 2]", true),
+            ("E[x < 1 U x == 2]", false),
+            ("EG x < 2", false),
+        ],
+    );
+}
+
+/// There is no next state where nothing can happen.
+#[test]
+fn next_states_of_dead_ones() {
+    let stuck = "gal A { int x; transition go [x == 1] { x = 0; } }";
+    verdicts(stuck, &[("AX x == 1", true), ("EX x == 0", false)]);
+}
+
+/// A run may stay in one state for ever without being dead.
+#[test]
+fn loops_of_one_state() {
+    let text = "gal A { int x; transition on [x < 3] { x += 1; } transition stay [x == 1] { x = 1; } }";
+    verdicts(text, &[("EG x < 2", true), ("AF x == 3", false), ("EG x == 0", false), ("AG EF x == 3", true)]);
+}
+
+#[test]
+fn limits_leave_it_unknown() {
+    let read = mandala_model::gal::read("test.gal", LINE, &[]).unwrap();
+    let question = ask(&read.system, "AG EF x == 0");
+    let cancel = Cancel::default();
+    let mut space = explore(&read.system, &Options { cancel: cancel.clone(), ..Options::default() }).unwrap();
+    let mut limits = space.encoded.store.limits();
+    limits.deadline = Some(Instant::now() - Duration::from_millis(1));
+    space.encoded.store.set_limits(limits);
+    let verdict = space.answer(&question, Known::All, Traces::Unwanted).verdict;
+    assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("time")), "{verdict:?}");
+    limits.deadline = None;
+    space.encoded.store.set_limits(limits);
+    assert!(matches!(space.answer(&question, Known::All, Traces::Unwanted).verdict, Verdict::False));
+    assert!(matches!(space.answer(&question, Known::Some, Traces::Unwanted).verdict, Verdict::Unknown(_)));
+}
+
+/// What is nested without end is refused, and what is nested deeply is not.
+#[test]
+fn deep_formulas() {
+    let read = mandala_model::gal::read("test.gal", LINE, &[]).unwrap();
+    let Question::Ctl(Formula::Unary(quantifier, operator, inner)) = ask(&read.system, "AX EX x == 0") else {
+        panic!("a formula of CTL")
+    };
+    let nest = |depth: usize| {
+        let wrap = |inner, _| Formula::Unary(quantifier, operator, Box::new(inner));
+        Question::Ctl((0..depth).fold((*inner).clone(), wrap))
+    };
+    let mut space = explore(&read.system, &Options::default()).unwrap();
+    assert!(matches!(space.answer(&nest(900), Known::All, Traces::Wanted).verdict, Verdict::True));
+    let verdict = space.answer(&nest(3000), Known::All, Traces::Wanted).verdict;
+    assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("nested")), "{verdict:?}");
+}
