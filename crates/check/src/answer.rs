@@ -86,6 +86,12 @@ impl Space<'_> {
     pub(crate) fn search(
         &mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces,
     ) -> Answer {
+        if known == Known::Some && self.has_transient_states() {
+            return Answer::unknown("not all states are known");
+        }
+        if let Some(reason) = self.events_are_unknown(formula) {
+            return Answer::unknown(reason);
+        }
         let states = self.states.clone();
         let targets = match select(&mut self.encoded, formula, &states) {
             Ok(targets) => targets,

@@ -227,3 +227,18 @@ fn deep_formulas() {
     let verdict = space.answer(&nest(3000), Known::All, Traces::Wanted).verdict;
     assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("nested")), "{verdict:?}");
 }
+
+/// From a transient state that nothing comes out of: whether a state before it is dead is not guessed.
+#[test]
+fn traps_are_not_guessed() {
+    let text = "gal A { int x; TRANSIENT = (x == 1); transition go [x == 0] { x = 1; }
+        transition stay [x == 1] { x = 1; } } main A;";
+    let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
+    let mut space = explore(&read.system, &Options::default()).unwrap();
+    for formula in ["EF deadlock", "EF fireable(go)", "AG !deadlock"] {
+        let verdict = space.answer(&ask(&read.system, formula), Known::All, Traces::Unwanted).verdict;
+        assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("passed through")), "{formula}: {verdict:?}");
+    }
+    let verdict = space.answer(&ask(&read.system, "EF x == 0"), Known::All, Traces::Unwanted).verdict;
+    assert!(matches!(verdict, Verdict::True));
+}

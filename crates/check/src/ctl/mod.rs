@@ -27,7 +27,7 @@ use crate::select::SelectError;
 use crate::space::Space;
 use crate::trace::{NoTrace, to_targets_within};
 use evaluate::{Evaluation, Shown};
-use reduce::Reduced;
+use reduce::{Reduced, mentions_events};
 pub(crate) use steps::Steps;
 
 /// Why a formula has no verdict.
@@ -98,12 +98,32 @@ impl Space<'_> {
         }
     }
 
+    /// Whether there may be transient states.
+    pub(crate) fn has_transient_states(&self) -> bool {
+        let is_transient = |kind: &Type| matches!(kind, Type::Program(program) if program.transient.is_some());
+        self.encoded.system.types.iter().any(is_transient)
+    }
+
+    /// Why it is not known what can happen, if so: there may be transient states from which no state comes out.
+    pub(crate) fn events_are_unknown(&mut self, formula: &Formula) -> Option<String> {
+        if !self.has_transient_states() || !mentions_events(formula) {
+            return None;
+        }
+        match self.take_steps() {
+            Ok(steps) => {
+                let traps = steps.traps;
+                self.steps = Some(steps);
+                traps.then(|| Undecided::Trapped.to_string())
+            }
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
     /// What some of the states show: that not all of them are as they should be.
     fn answer_from_some(&mut self, formula: &Formula, traces: Traces) -> Answer {
-        let is_transient = |kind: &Type| matches!(kind, Type::Program(program) if program.transient.is_some());
         match formula {
             Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner)
-                if !is_temporal(inner) && !self.encoded.system.types.iter().any(is_transient) =>
+                if !is_temporal(inner) && !self.has_transient_states() =>
             {
                 let negation = Formula::Not(inner.clone());
                 self.search(&negation, Verdict::False, Verdict::True, Known::Some, traces)
@@ -114,13 +134,17 @@ impl Space<'_> {
 
     fn try_ctl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
         let reduced = Reduced::of(formula)?;
-        let steps = match self.steps.take() {
-            Some(steps) => steps,
-            None => Box::new(Steps::new(self)?),
-        };
+        let steps = self.take_steps()?;
         let answer = self.decide_ctl(&reduced, &steps, traces);
         self.steps = Some(steps);
         answer
+    }
+
+    fn take_steps(&mut self) -> Result<Box<Steps>, Undecided> {
+        match self.steps.take() {
+            Some(steps) => Ok(steps),
+            None => Ok(Box::new(Steps::new(self)?)),
+        }
     }
 
     fn decide_ctl(&mut self, reduced: &Reduced, steps: &Steps, traces: Traces) -> Result<Answer, Undecided> {

@@ -263,7 +263,7 @@ fn plain(formula: Formula) -> Formula {
     }
 }
 
-fn mentions_events(formula: &Formula) -> bool {
+pub(super) fn mentions_events(formula: &Formula) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match formula {
