@@ -237,7 +237,10 @@ fn traps_are_not_guessed() {
     let mut space = explore(&read.system, &Options::default()).unwrap();
     for formula in ["EF deadlock", "EF fireable(go)", "AG !deadlock"] {
         let verdict = space.answer(&ask(&read.system, formula), Known::All, Traces::Unwanted).verdict;
-        assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("passed through")), "{formula}: {verdict:?}");
+        assert!(
+            matches!(&verdict, Verdict::Unknown(reason) if reason.contains("passed through")),
+            "{formula}: {verdict:?}"
+        );
     }
     let verdict = space.answer(&ask(&read.system, "EF x == 0"), Known::All, Traces::Unwanted).verdict;
     assert!(matches!(verdict, Verdict::True));
