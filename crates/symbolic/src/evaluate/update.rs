@@ -253,7 +253,7 @@ impl Inductive for Update {
         Ok(Answer::Each(answers))
     }
 
-    /// InvertAssign (thesis, 4.3.3): see [`Backwards`].
+    /// InvertAssign (thesis, 4.3.3): see `Backwards`.
     fn inverse(&self, store: &mut Store, possible: &Diagram) -> Result<Option<Hom>, Error> {
         let mut written: Vec<u32> = Vec::new();
         for write in &self.writes {
