@@ -81,7 +81,7 @@ wrong! {
     a_billion_bits: "gal A { hotbit (0..999999999) int y; }";
     a_length_that_wraps_around: "$N = 2147483647;\ngal A { array [$N * 2] t; }";
     constants_used_before_their_declaration: "$N = $M + 1;\n$M = $K;\ngal A { array [$N] t; }\n";
-    constants_without_value: "$N = 1 / 0;\n$M = 1 << 40;\n$K = 2 ** -1;\ngal A { int x; }\n";
+    constants_without_value: "$N = 1 / 0;\n$M = 1 % 0;\n$K = 0 ** -1;\ngal A { int x; }\n";
     assignments_for_comparisons: "gal A {\n    int x;\n    transition a [x = 1] { }\n    transition b { if (x = 1) { } }\n    transition c { x == 1; }\n}\n";
     operators_of_c: "gal A {\n    int x;\n    transition a { x++; x *= 2; }\n}\n";
     guard_after_the_label: "gal A {\n    int x;\n    transition a label \"l\" [x == 1] { }\n}\n";
