@@ -28,16 +28,16 @@ pub(crate) struct Effort {
     states: usize,
 }
 
-/// The rounds of a competition. The candidate that is left in the end runs without a limit.
-pub(crate) type Rounds = [Effort; 5];
+/// The rounds of a competition. The candidate that is left in the end runs without a limit. Before the first round in
+/// which states may be enumerated, it is asked at length whether there is an end to find at all.
+pub(crate) type Rounds = &'static [Effort];
 
 const fn effort(work: u64, places: usize, states: usize) -> Effort {
     Effort { work, places, states }
 }
 
 /// For nets: states are enumerated only if layouts do not get far.
-pub(crate) const OF_NETS: Rounds = [
-    effort(0, 0, 0),
+pub(crate) const OF_NETS: Rounds = &[
     effort(100_000, 32, 0),
     effort(600_000, 20, 0),
     effort(4_000_000, 8, 32_000_000),
@@ -45,7 +45,7 @@ pub(crate) const OF_NETS: Rounds = [
 ];
 
 /// For programs: to enumerate few states is cheaper than many diagrams.
-pub(crate) const OF_PROGRAMS: Rounds = [
+pub(crate) const OF_PROGRAMS: Rounds = &[
     effort(20_000, 1, 120_000),
     effort(800_000, 4, 800_000),
     effort(2_000_000, 12, 4_000_000),
@@ -55,9 +55,6 @@ pub(crate) const OF_PROGRAMS: Rounds = [
 
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;
-
-/// The round before which it is asked, at length, whether there is an end to find at all.
-const DOUBT: usize = 3;
 
 /// What is asked of a system only if it turns out to be hard.
 pub(crate) struct LastResorts<'d> {
@@ -75,17 +72,17 @@ pub(crate) fn portfolio<'a>(
 ) -> Result<Space<'a>, Stopped<'a>> {
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
     let mut enumerable = None;
-    let mut may_enumerate = options.strategy == Strategy::Saturation;
+    let mut is_easy = true;
     let mut most_found: f64 = 0.0;
     let mut failure = None;
-    for (number, Effort { work, places, states }) in resorts.rounds.into_iter().enumerate() {
-        if number == DOUBT
-            && let Some(witness) = (resorts.unbounded)()
-        {
-            return Err(Stopped::Unbounded(witness));
-        }
-        if states > 0 && std::mem::take(&mut may_enumerate) {
-            enumerable = (resorts.enumerable)();
+    for &Effort { work, places, states } in resorts.rounds {
+        if states > 0 && std::mem::take(&mut is_easy) {
+            if let Some(witness) = (resorts.unbounded)() {
+                return Err(Stopped::Unbounded(witness));
+            }
+            if options.strategy == Strategy::Saturation {
+                enumerable = (resorts.enumerable)();
+            }
         }
         if most_found > (states as f64).log10() {
             enumerable = None;

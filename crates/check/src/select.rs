@@ -111,12 +111,33 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
             }
             Ok(any)
         }
-        Formula::Deadlock => match encoded.dead(set) {
-            Ok(dead) => Ok(dead),
-            Err(error) => one_by_one(encoded, set, error, |semantics, state| semantics.is_deadlock(state)),
-        },
+        Formula::Deadlock => dead_states(encoded, set),
         Formula::Unary(..) | Formula::Binary(..) => Err(SelectError::Temporal),
     }
+}
+
+/// The states of a set in which nothing can happen.
+pub(crate) fn dead_states(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, SelectError> {
+    match encoded.dead(set) {
+        Ok(dead) => Ok(dead),
+        // When a transition can fire is not known beforehand: then the states that are before no other.
+        Err(error @ EncodeError::Beyond { .. }) => match before_others(encoded, set) {
+            Ok(alive) => Ok(encoded.store.difference(set, &alive)?),
+            Err(Error::NoInverse { .. }) => {
+                one_by_one(encoded, set, error, |semantics, state| semantics.is_deadlock(state))
+            }
+            Err(stopped) => Err(stopped.into()),
+        },
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The states of a set that have a successor.
+fn before_others(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Error> {
+    let step = encoded.store.sum(&encoded.relation);
+    let back = encoded.store.predecessors(&step, set)?;
+    let after = encoded.store.apply(&step, set)?;
+    encoded.store.apply(&back, &after)
 }
 
 /// A set with more states than this is not looked at state by state.

@@ -91,13 +91,16 @@ impl Layout {
         &self.slots
     }
 
-    /// The slot of a variable that has one for itself, on this level.
-    pub(crate) fn slot_of_single(&self, variable: u32) -> Option<u32> {
-        let slot = *self.slot_of.get(&variable)?;
-        match &self.slots[slot as usize] {
-            Slot::Data(content) => (*content == Content::single(variable)).then_some(slot),
-            Slot::Part(_) => None,
-        }
+    /// The slots of so many variables, if each has one for itself, on this level.
+    pub(crate) fn single_slots(&self, variables: usize) -> Option<Vec<u32>> {
+        let single = |variable: u32| {
+            let slot = *self.slot_of.get(&variable)?;
+            match &self.slots[slot as usize] {
+                Slot::Data(content) => (*content == Content::single(variable)).then_some(slot),
+                Slot::Part(_) => None,
+            }
+        };
+        (0..variables as u32).map(single).collect()
     }
 
     /// How many levels of parts there are below this one.

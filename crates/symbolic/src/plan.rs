@@ -8,9 +8,7 @@ use crate::layout::{Content, Layout, Slot};
 use crate::order::communities::{Group, balanced, communities};
 use crate::order::{Candidate, Connections, Heuristic, Order, candidates};
 use crate::structure::Structure;
-use crate::variables::{
-    Grouping, connections, contents, is_of_steps, nesting, program_connections, supports, variable_of,
-};
+use crate::variables::{Grouping, connections, contents, nesting, program_connections, supports, variable_of};
 
 /// The variables of a net with the orders that are worth a try, the most promising first.
 #[derive(Clone, Debug)]
@@ -64,11 +62,10 @@ impl Plans {
     /// The plans for a program, a variable each.
     pub fn of_program(program: &Program) -> Plans {
         let contents: Vec<Content> = (0..program.variables.len() as u32).map(Content::single).collect();
-        let connections = program_connections(program);
+        let (connections, is_of_steps) = program_connections(program);
         let candidates = candidates(&connections, &[]);
         let nesting = vec![Vec::new(); contents.len()];
-        let is_flat = !is_of_steps(program);
-        Plans { contents, connections, supports: Vec::new(), nesting, candidates, is_flat }
+        Plans { contents, connections, supports: Vec::new(), nesting, candidates, is_flat: !is_of_steps }
     }
 
     /// The layout with an order and a hierarchy.

@@ -143,18 +143,18 @@ pub fn connections(net: &Net, contents: &[Content]) -> Connections {
     Connections { variables: contents.len(), events: events.collect(), ..Connections::default() }
 }
 
-/// What the transitions of a program connect.
-pub fn program_connections(program: &Program) -> Connections {
+/// What the transitions of a program connect, and whether steps are enough for all that it does.
+pub(crate) fn program_connections(program: &Program) -> (Connections, bool) {
+    let mut is_of_steps = true;
     let events = program.transitions.iter().map(|transition| match steps(program, transition) {
         Ok(steps) => event_of_steps(&steps),
-        Err(_) => event_of_statements(transition),
+        Err(_) => {
+            is_of_steps = false;
+            event_of_statements(transition)
+        }
     });
-    Connections { variables: program.variables.len(), events: events.collect(), wishes: wishes(program) }
-}
-
-/// Whether steps are enough for all that a program does.
-pub(crate) fn is_of_steps(program: &Program) -> bool {
-    program.transitions.iter().all(|transition| steps(program, transition).is_ok())
+    let events = events.collect();
+    (Connections { variables: program.variables.len(), events, wishes: wishes(program) }, is_of_steps)
 }
 
 fn event_of_steps(steps: &[Step]) -> Event {

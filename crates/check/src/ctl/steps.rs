@@ -1,9 +1,10 @@
 //! Steps between the states of a space, backwards and forwards.
 
 use mandala_diagram::{Diagram, Hom};
-use mandala_symbolic::encode::{EncodeError, Encoded};
+use mandala_symbolic::encode::Encoded;
 
 use super::Undecided;
+use crate::select::dead_states;
 use crate::space::Space;
 
 /// What all formulas about a space need to know. States are those that count; the transient ones are between them.
@@ -66,12 +67,7 @@ impl Steps {
 
     fn find_dead(&self, encoded: &mut Encoded<'_>) -> Result<Diagram, Undecided> {
         if self.transient.is_empty() {
-            match encoded.dead(&self.states) {
-                Ok(dead) => return Ok(dead),
-                Err(EncodeError::Stopped(error)) => return Err(error.into()),
-                // Guards are not known; steps are.
-                Err(_) => {}
-            }
+            return Ok(dead_states(encoded, &self.states)?);
         }
         let alive = self.before(encoded, &self.states)?;
         Ok(encoded.store.difference(&self.states, &alive)?)

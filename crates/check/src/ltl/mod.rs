@@ -22,10 +22,9 @@ pub(crate) mod propositions;
 use mandala_diagram::{Diagram, Error};
 use mandala_logic::{Formulas, TooLarge, translate};
 use mandala_model::property::Formula;
-use mandala_symbolic::encode::EncodeError;
 
 use crate::answer::{Answer, Known, Traces, Verdict};
-use crate::select::{SelectError, select};
+use crate::select::{SelectError, dead_states, select};
 use crate::space::Space;
 use crate::trace::NoTrace;
 use product::{Automaton, Product};
@@ -92,14 +91,10 @@ impl std::fmt::Display for Undecided {
 impl Space<'_> {
     /// Does a formula of LTL hold on all runs from the initial states?
     pub(crate) fn answer_ltl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
-        let unknown = |reason: String| Answer { verdict: Verdict::Unknown(reason), trace: None };
         if known == Known::Some {
-            return unknown("not all states are known, and LTL is about whole runs".to_owned());
+            return Answer::unknown("not all states are known, and LTL is about whole runs");
         }
-        match self.decide_ltl(formula, traces) {
-            Ok(answer) => answer,
-            Err(reason) => unknown(reason.to_string()),
-        }
+        self.decide_ltl(formula, traces).unwrap_or_else(Answer::unknown)
     }
 
     fn decide_ltl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
@@ -115,29 +110,13 @@ impl Space<'_> {
         let automaton =
             Automaton::new(&mut self.encoded.store, &self.states, &sets, translate(&mut formulas, negation)?)?;
         let dead = match self.finite_runs {
-            FiniteRuns::Stutter => self.dead_states()?,
+            FiniteRuns::Stutter => dead_states(&mut self.encoded, &self.states)?,
             FiniteRuns::Ignore => self.encoded.store.zero(),
         };
         let mut product = Product::new(&mut self.encoded, self.states.clone(), dead, automaton);
         let Some(fair) = product.find_fair()? else { return Ok(Answer { verdict: Verdict::True, trace: None }) };
         let trace = (traces == Traces::Wanted).then(|| lasso::find(&mut product, &fair, formula, self.finite_runs));
         Ok(Answer { verdict: Verdict::False, trace })
-    }
-
-    /// The states in which nothing can happen.
-    fn dead_states(&mut self) -> Result<Diagram, Undecided> {
-        match self.encoded.dead(&self.states) {
-            Ok(dead) => Ok(dead),
-            // When a transition can fire is not known beforehand: then the states that are before no other.
-            Err(EncodeError::Beyond { .. }) => {
-                let store = &mut self.encoded.store;
-                let step = store.sum(&self.encoded.relation);
-                let back = store.predecessors(&step, &self.states)?;
-                let alive = store.apply(&back, &self.states)?;
-                Ok(store.difference(&self.states, &alive)?)
-            }
-            Err(error) => Err(SelectError::from(error).into()),
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::ask::Making;
 use super::data::Dirt;
 use super::plan::Plan;
 use crate::memory::Run;
-use crate::node::{Kind, Node, ZERO};
+use crate::node::{Arc, Kind, Node, ZERO};
 use crate::store::{Store, Variable};
 
 impl Store {
@@ -29,39 +29,41 @@ impl Store {
             // The arc may be replaced by a larger one while it is fired.
             self.roots.push(arc.child);
             let mut dirt = Dirt { base: flags, lowest: cursor + 1 };
-            if let Some(question) = plan.question() {
-                let making = Making { base, changed: &mut Some(&mut dirt) };
-                let rest = self.ask_at_value(question, arc.value(), arc.child, making)?;
-                if rest != ZERO && !self.absorb_data(rest, plan, variable, base, &mut dirt)? {
-                    self.dirty.truncate(flags);
-                    self.roots.truncate(root);
-                    return Ok(false);
-                }
-                self.roots.truncate(root);
-                cursor = dirt.lowest;
-                continue;
-            }
-            let dispatch = plan.dispatch().and_then(|at| Some((at, self.plans.hits(at, arc.value())?)));
-            let (dispatch, steps) = match dispatch {
-                Some((dispatch, hits)) => (Some(dispatch), hits),
-                None => (None, plan.saturate_steps()),
-            };
-            for at in steps {
-                let step = match dispatch {
-                    Some(dispatch) => self.plans.hit(dispatch, at),
-                    None => self.plans.step(at),
-                };
-                let rest = self.fire_data_arc(step, variable, arc, base, Some(&mut dirt))?;
-                if rest != ZERO && !self.absorb_data(rest, plan, variable, base, &mut dirt)? {
-                    self.dirty.truncate(flags);
-                    self.roots.truncate(root);
-                    return Ok(false);
-                }
-            }
+            let defined = self.close_data_arc(plan, variable, arc, base, &mut dirt)?;
             self.roots.truncate(root);
+            if !defined {
+                self.dirty.truncate(flags);
+                return Ok(false);
+            }
             cursor = dirt.lowest;
         }
         self.dirty.truncate(flags);
+        Ok(true)
+    }
+
+    /// Fires all that closes the node on one of its arcs. `false` if the node turned out to be undefined.
+    #[inline(always)]
+    fn close_data_arc(&mut self, plan: &Plan, variable: Variable, arc: Arc, base: usize, dirt: &mut Dirt) -> Run<bool> {
+        if let Some(question) = plan.question() {
+            let making = Making { base, changed: &mut Some(dirt) };
+            let rest = self.ask_at_value(question, arc.value(), arc.child, making)?;
+            return Ok(rest == ZERO || self.absorb_data(rest, plan, variable, base, dirt)?);
+        }
+        let dispatch = plan.dispatch().and_then(|at| Some((at, self.plans.hits(at, arc.value())?)));
+        let (dispatch, steps) = match dispatch {
+            Some((dispatch, hits)) => (Some(dispatch), hits),
+            None => (None, plan.saturate_steps()),
+        };
+        for at in steps {
+            let step = match dispatch {
+                Some(dispatch) => self.plans.hit(dispatch, at),
+                None => self.plans.step(at),
+            };
+            let rest = self.fire_data_arc(step, variable, arc, base, Some(dirt))?;
+            if rest != ZERO && !self.absorb_data(rest, plan, variable, base, dirt)? {
+                return Ok(false);
+            }
+        }
         Ok(true)
     }
 

@@ -217,8 +217,7 @@ pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place
 
 /// A program as its expressions are evaluated; nothing if its layout has levels.
 pub(super) fn evaluated<'p>(program: &'p Program, layout: &Layout) -> Option<Evaluated<'p>> {
-    let slots = (0..program.variables.len() as u32).map(|variable| layout.slot_of_single(variable));
-    Some(Evaluated::new(program, slots.collect::<Option<_>>()?))
+    Some(Evaluated::new(program, layout.single_slots(program.variables.len())?))
 }
 
 fn error_of(program: &Program, beyond: Beyond) -> EncodeError {

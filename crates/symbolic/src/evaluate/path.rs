@@ -12,6 +12,9 @@ use mandala_model::system::{Program, ProgramTransition, Statement, Target};
 use super::expression::{Expression, Kind, WithoutValue, and, constant, element, equal, fails, not, or};
 use super::update::{Place, Settled, Update, Write};
 
+/// How deep statements and calls may be nested.
+pub const MOST_NESTED: usize = 64;
+
 /// So many paths are followed through a sequence of statements.
 const MOST_PATHS: usize = 64;
 

@@ -6,12 +6,9 @@ use mandala_model::system::{Program, ProgramTransition, Statement};
 
 use super::condition::condition;
 use super::expression::{fails, not};
-use super::path::{Paths, Reader};
+use super::path::{MOST_NESTED, Paths, Reader};
 use super::update::update;
 use crate::program::Reason;
-
-/// How deep statements and calls may be nested.
-const MOST_NESTED: usize = 64;
 
 /// What statements do.
 #[derive(Clone)]

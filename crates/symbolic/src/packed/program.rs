@@ -6,12 +6,9 @@ use rustc_hash::FxHashMap;
 
 use crate::encode::is_spontaneous;
 use crate::evaluate::expression::{Expression, Kind, cell};
-use crate::evaluate::path::Reader;
+use crate::evaluate::path::{MOST_NESTED, Reader};
 use crate::evaluate::update::{Place, Update, Write};
 use crate::layout::Layout;
-
-/// How deep statements and calls may be nested.
-const MOST_NESTED: usize = 64;
 
 /// The transitions of a program. Variables are diagram variables, from top to bottom.
 pub struct Updates {
@@ -112,9 +109,7 @@ impl Updates {
     /// A program that begins in some of its initial states. Nothing if its layout has levels, or if a transition is more
     /// than some updates.
     pub fn new(program: &Program, begins: &[usize], layout: &Layout) -> Option<Updates> {
-        let slots: Vec<u32> = (0..program.variables.len() as u32)
-            .map(|variable| layout.slot_of_single(variable))
-            .collect::<Option<_>>()?;
+        let slots = layout.single_slots(program.variables.len())?;
         let initial = |&begin: &usize| {
             let mut state = vec![0; slots.len()];
             for (&slot, &value) in slots.iter().zip(&program.initial[begin].values) {
