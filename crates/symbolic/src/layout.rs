@@ -103,6 +103,16 @@ impl Layout {
         (0..variables as u32).map(single).collect()
     }
 
+    /// The rank of each slot, given that of each variable: a slot ranks as the first of its variables.
+    pub(crate) fn ranks(&self, of_variables: &[u32]) -> Vec<u32> {
+        let mut ranks = vec![u32::MAX; self.slots.len()];
+        for (&variable, &slot) in &self.slot_of {
+            let rank = of_variables.get(variable as usize).copied().unwrap_or(u32::MAX);
+            ranks[slot as usize] = ranks[slot as usize].min(rank);
+        }
+        ranks
+    }
+
     /// How many levels of parts there are below this one.
     pub fn depth(&self) -> usize {
         let parts = self.slots.iter().filter_map(|slot| if let Slot::Part(part) = slot { Some(part) } else { None });

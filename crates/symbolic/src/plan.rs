@@ -46,7 +46,11 @@ pub enum Hierarchy {
 impl Plans {
     /// The plans for a net with this structure.
     pub fn new(net: &Net, structure: &Structure, grouping: Grouping) -> Plans {
-        let contents = contents(net, structure, grouping);
+        Plans::of_contents(net, structure, contents(net, structure, grouping))
+    }
+
+    /// The plans for a net with this structure and these variables.
+    pub fn of_contents(net: &Net, structure: &Structure, contents: Vec<Content>) -> Plans {
         let connections = connections(net, &contents);
         let groups = structure
             .semiflows

@@ -1,0 +1,120 @@
+//! What a symmetry does to the diagrams of a layout.
+//!
+//! A symmetry permutes the variables of a model. In a layout it moves slots to slots and renames their values on the way:
+//! the places of a unit may change places inside it, and a number may become the negation of another.
+
+use std::sync::Arc;
+
+use mandala_diagram::Variable;
+
+use crate::layout::{Content, Follower, Layout, Slot};
+
+/// A symmetry of the slots of a layout: of a state `s` it makes the state that has, in the slot `to` of each move, the
+/// renamed value that `s` has in the slot `from`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// The slots that change, in ascending order of `to`. Slots that are moved from are moved to.
+    pub(super) moves: Vec<Move>,
+}
+
+/// What a slot gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Move {
+    pub(super) to: Variable,
+    pub(super) from: Variable,
+    pub(super) renaming: Renaming,
+}
+
+/// What becomes of the value of a slot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Renaming {
+    /// It stays.
+    Same,
+    /// Its multiple plus a constant.
+    Line { factor: i32, offset: i32 },
+    /// By a table from 0 on; values outside of it stay.
+    Table(Arc<[i32]>),
+}
+
+impl Renaming {
+    pub(super) fn apply(&self, value: i32) -> i32 {
+        match self {
+            Renaming::Same => value,
+            Renaming::Line { factor, offset } => value.wrapping_mul(*factor).wrapping_add(*offset),
+            Renaming::Table(table) => {
+                usize::try_from(value).ok().and_then(|at| table.get(at)).copied().unwrap_or(value)
+            }
+        }
+    }
+}
+
+impl Action {
+    /// What a permutation of the variables of a model, given by their images, does to a layout. Nothing if it tears
+    /// slots apart, or if the layout has levels.
+    pub fn new(layout: &Layout, images: &[u32]) -> Option<Action> {
+        let mut slot_of = vec![None; images.len()];
+        for (at, slot) in layout.slots().iter().enumerate() {
+            let Slot::Data(content) = slot else { return None };
+            for variable in content.variables() {
+                *slot_of.get_mut(variable as usize)? = Some(at as Variable);
+            }
+        }
+        let mut moves = Vec::new();
+        for (from, slot) in layout.slots().iter().enumerate() {
+            let Slot::Data(content) = slot else { return None };
+            let from = from as Variable;
+            let variables = content.variables();
+            let Some(&first) = variables.first() else { continue };
+            let to = slot_of[images[first as usize] as usize]?;
+            let Slot::Data(target) = &layout.slots()[to as usize] else { return None };
+            let renaming = renaming(content, target, images)?;
+            if from != to || renaming != Renaming::Same {
+                moves.push(Move { to, from, renaming });
+            }
+        }
+        moves.sort_by_key(|one| one.to);
+        Some(Action { moves })
+    }
+
+    /// Whether nothing changes.
+    pub fn is_identity(&self) -> bool {
+        self.moves.is_empty()
+    }
+}
+
+/// How the values of a slot are called in another.
+fn renaming(content: &Content, target: &Content, images: &[u32]) -> Option<Renaming> {
+    match (content, target) {
+        (Content::Unit { places, promised }, Content::Unit { places: others, promised: also })
+            if places.len() == others.len() && promised == also =>
+        {
+            let mut table = vec![0];
+            for &place in places {
+                let image = images[place as usize];
+                table.push(others.iter().position(|&other| other == image)? as i32 + 1);
+            }
+            let is_same = table.iter().enumerate().all(|(at, &value)| at as i32 == value);
+            Some(if is_same { Renaming::Same } else { Renaming::Table(table.into()) })
+        }
+        (Content::Number(followers), Content::Number(others)) if followers.len() == others.len() => {
+            let mut lines = followers.iter().map(|follower| {
+                let image = images[follower.variable as usize];
+                let other = others.iter().find(|other| other.variable == image)?;
+                line(follower, other)
+            });
+            let first = lines.next()??;
+            lines.all(|line| line == Some(first)).then_some(match first {
+                (1, 0) => Renaming::Same,
+                (factor, offset) => Renaming::Line { factor, offset },
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The number of a slot from the number of another, if one variable of each is the same.
+fn line(follower: &Follower, other: &Follower) -> Option<(i32, i32)> {
+    let factor = other.factor.checked_mul(follower.factor)?;
+    let offset = follower.offset.checked_sub(other.offset)?.checked_mul(other.factor)?;
+    Some((factor, offset))
+}

@@ -1,0 +1,180 @@
+//! Whether a symmetry makes a state smaller: `red`, `stab` and `incr` of the thesis (3.3.2).
+//!
+//! A state is compared with its image slot by slot, in an order that does not depend on that of the diagram. On the way
+//! down, values become known in another order than they are compared in; what is kept is the sequence of comparisons that
+//! are still open, up to the first one that decides.
+
+use std::cmp::Ordering;
+
+use mandala_diagram::{Answer, Error, Hom, Inductive, Store, Variable};
+
+use super::action::{Action, Renaming};
+
+/// One side of a comparison, or what a slot gets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Side {
+    /// What a slot further down holds, renamed.
+    Slot(Variable, Renaming),
+    /// Known.
+    Value(i32),
+}
+
+impl Side {
+    pub(super) fn is_of(&self, slot: Variable) -> bool {
+        matches!(self, Side::Slot(own, _) if *own == slot)
+    }
+
+    /// The side where a slot has a value.
+    pub(super) fn know(&mut self, slot: Variable, value: i32) {
+        if let Side::Slot(own, renaming) = self
+            && *own == slot
+        {
+            *self = Side::Value(renaming.apply(value));
+        }
+    }
+}
+
+/// How the image of a state compares with the state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Comparison {
+    /// What is compared, in this order: what the image has there, what the state has there.
+    pub(super) open: Vec<(Side, Side)>,
+    /// What is the case if all of these are equal.
+    pub(super) then: Ordering,
+}
+
+impl Comparison {
+    /// The comparison of a state with its image; `ranks` says of each slot when it is compared.
+    pub(super) fn new(action: &Action, ranks: &[u32]) -> Comparison {
+        let mut moves: Vec<_> = action.moves.iter().collect();
+        moves.sort_by_key(|one| ranks.get(one.to as usize));
+        let mut open = Vec::with_capacity(moves.len());
+        let mut equal = Equal::default();
+        for one in moves {
+            if !equal.follows(one.to, one.from, &one.renaming) {
+                open.push((Side::Slot(one.from, one.renaming.clone()), Side::Slot(one.to, Renaming::Same)));
+            }
+        }
+        Comparison { open, then: Ordering::Equal }
+    }
+
+    /// What is left to compare where a slot has a value.
+    pub(super) fn know(&mut self, slot: Variable, value: i32) {
+        let mut at = 0;
+        while at < self.open.len() {
+            let (image, own) = &mut self.open[at];
+            image.know(slot, value);
+            own.know(slot, value);
+            match (image, own) {
+                (Side::Value(image), Side::Value(own)) if image == own => {
+                    self.open.remove(at);
+                }
+                (Side::Value(image), Side::Value(own)) => {
+                    self.then = (*image).cmp(own);
+                    self.open.truncate(at);
+                }
+                _ => at += 1,
+            }
+        }
+    }
+
+    pub(super) fn depends_on(&self, slot: Variable) -> bool {
+        self.open.iter().any(|(image, own)| image.is_of(slot) || own.is_of(slot))
+    }
+
+    /// Whether it is decided.
+    pub(super) fn verdict(&self) -> Option<Ordering> {
+        self.open.is_empty().then_some(self.then)
+    }
+}
+
+/// Slots whose values are known to be equal: comparisons that are equal in any case are left out. For a transposition
+/// this is one of the two, and in general one of each cycle (3.3.2: the transpositions of a permutation).
+#[derive(Default)]
+struct Equal {
+    classes: Vec<Vec<Variable>>,
+}
+
+impl Equal {
+    /// Whether equality of two slots follows; it is assumed from now on.
+    fn follows(&mut self, a: Variable, b: Variable, renaming: &Renaming) -> bool {
+        if *renaming != Renaming::Same {
+            return false;
+        }
+        let class = |classes: &[Vec<Variable>], slot| classes.iter().position(|class| class.contains(&slot));
+        match (class(&self.classes, a), class(&self.classes, b)) {
+            (Some(of_a), Some(of_b)) if of_a == of_b => return true,
+            (Some(of_a), Some(of_b)) => {
+                let (first, second) = (of_a.min(of_b), of_a.max(of_b));
+                let more = self.classes.swap_remove(second);
+                self.classes[first].extend(more);
+            }
+            (Some(of), None) => self.classes[of].push(b),
+            (None, Some(of)) => self.classes[of].push(a),
+            (None, None) => self.classes.push(vec![a, b]),
+        }
+        false
+    }
+}
+
+/// Which states a selector keeps, by how their image compares with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kept {
+    /// Those that the symmetry makes smaller: `red`.
+    Reduced,
+    /// Those that it leaves as they are: `stab`.
+    Stable,
+    /// Those that it makes larger: `incr`.
+    Increased,
+    /// Those that it does not make smaller.
+    Leading,
+}
+
+impl Kept {
+    fn keeps(self, image: Ordering) -> bool {
+        match self {
+            Kept::Reduced => image == Ordering::Less,
+            Kept::Stable => image == Ordering::Equal,
+            Kept::Increased => image == Ordering::Greater,
+            Kept::Leading => image != Ordering::Less,
+        }
+    }
+}
+
+/// Keeps some states. `ranks` says of each slot when it is compared: states are compared slot by slot in this order.
+pub fn select(store: &mut Store, action: &Action, ranks: &[u32], kept: Kept) -> Hom {
+    selector(store, Comparison::new(action, ranks), kept)
+}
+
+fn selector(store: &mut Store, comparison: Comparison, kept: Kept) -> Hom {
+    match comparison.verdict() {
+        Some(image) if kept.keeps(image) => store.identity(),
+        Some(_) => store.null(),
+        None => store.inductive(Selector { comparison, kept }),
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Selector {
+    comparison: Comparison,
+    kept: Kept,
+}
+
+impl Inductive for Selector {
+    fn skips(&self, variable: Variable) -> bool {
+        !self.comparison.depends_on(variable)
+    }
+
+    fn at_value(&self, store: &mut Store, variable: Variable, value: i32) -> Result<Answer, Error> {
+        let mut comparison = self.comparison.clone();
+        comparison.know(variable, value);
+        Ok(match comparison.verdict() {
+            Some(image) if !self.kept.keeps(image) => Answer::Drop,
+            _ => Answer::Keep(selector(store, comparison, self.kept)),
+        })
+    }
+
+    fn is_selector(&self) -> bool {
+        true
+    }
+}
