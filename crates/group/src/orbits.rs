@@ -1,0 +1,79 @@
+//! Sets of points that can be mapped to each other.
+
+use crate::Permutation;
+
+/// A partition of the points below a number, which grows coarser as permutations are added.
+#[derive(Clone, Debug)]
+pub struct Orbits {
+    /// Towards the representative of each point's orbit, which is its least point and its own parent.
+    parent: Vec<u32>,
+}
+
+impl Orbits {
+    /// Each point alone.
+    pub fn new(points: usize) -> Orbits {
+        Orbits { parent: (0..points as u32).collect() }
+    }
+
+    /// The orbits of the points below a number under some permutations.
+    pub fn under<'a>(points: usize, permutations: impl IntoIterator<Item = &'a Permutation>) -> Orbits {
+        let mut orbits = Orbits::new(points);
+        permutations.into_iter().for_each(|one| orbits.add(one));
+        orbits
+    }
+
+    /// Merges the orbits of each point and its image.
+    pub fn add(&mut self, permutation: &Permutation) {
+        for &(point, image) in permutation.moves() {
+            self.unite(point, image);
+        }
+    }
+
+    /// Merges the orbits of two points.
+    pub fn unite(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.find(one), self.find(other));
+        if let Some(parent) = self.parent.get_mut(one.max(other) as usize) {
+            *parent = one.min(other);
+        }
+    }
+
+    /// The least point of a point's orbit.
+    pub fn find(&mut self, mut point: u32) -> u32 {
+        while let Some(&parent) = self.parent.get(point as usize) {
+            if parent == point {
+                break;
+            }
+            // Halve the way for whoever asks next.
+            let above = self.parent[parent as usize];
+            self.parent[point as usize] = above;
+            point = above;
+        }
+        point
+    }
+
+    /// Whether two points are in the same orbit.
+    pub fn same(&mut self, one: u32, other: u32) -> bool {
+        self.find(one) == self.find(other)
+    }
+
+    /// The orbits of two and more points, in ascending order of their least points; points ascend in each.
+    pub fn large(&mut self) -> Vec<Vec<u32>> {
+        let count = self.parent.len();
+        let mut size = vec![0u32; count];
+        (0..count as u32).for_each(|point| size[self.find(point) as usize] += 1);
+        let mut index = vec![0; count];
+        let mut orbits: Vec<Vec<u32>> = Vec::new();
+        for point in 0..count as u32 {
+            let least = self.find(point) as usize;
+            if size[least] < 2 {
+                continue;
+            }
+            if least == point as usize {
+                index[least] = orbits.len();
+                orbits.push(Vec::with_capacity(size[least] as usize));
+            }
+            orbits[index[least]].push(point);
+        }
+        orbits
+    }
+}
