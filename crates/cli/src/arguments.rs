@@ -264,15 +264,22 @@ pub enum PictureFormat {
 /// `mandala generate`
 #[derive(Args, Debug)]
 pub struct Generate {
-    /// The model: philosophers, kanban, slotted-ring, fms or contest-philosophers
+    /// The model: philosophers, kanban, slotted-ring, fms, contest-philosophers, client-server, salestore,
+    /// peterson, token-ring or database
     #[arg(value_parser = parsed::<Classic>)]
     pub name: Classic,
     /// Its size, as 100 or 2^20000
     #[arg(value_parser = parsed::<Size>)]
     pub size: Size,
-    /// flat (one net), ring (the natural hierarchy, the default) or, for philosophers, fold
+    /// flat (one net), ring (the natural hierarchy: the default, where there is one) or, for philosophers, fold
     #[arg(long, value_parser = parsed::<Shape>)]
     pub shape: Option<Shape>,
+    /// How many servers client-server has [default: 7]
+    #[arg(long, value_name = "S")]
+    pub servers: Option<u64>,
+    /// How many gifts salestore has [default: 5]
+    #[arg(long, value_name = "G")]
+    pub gifts: Option<u64>,
     /// The file to write
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     pub output: String,

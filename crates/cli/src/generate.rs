@@ -4,7 +4,7 @@ use crate::arguments::Generate;
 use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
-use mandala_model::classic::{self, GenerateError};
+use mandala_model::classic::{self, Besides, GenerateError};
 use std::fs::File;
 use std::io::{self, Write};
 
@@ -14,7 +14,8 @@ pub fn run(arguments: &Generate) -> Result<Status, Failure> {
         "-" => Box::new(io::stdout().lock()),
         file => Box::new(File::create(file).map_err(|error| Failure::new(format!("cannot write {file}: {error}")))?),
     };
-    match classic::generate(arguments.name, &arguments.size, arguments.shape, &mut out) {
+    let besides = Besides { servers: arguments.servers, gifts: arguments.gifts };
+    match classic::generate_with(arguments.name, &arguments.size, besides, arguments.shape, &mut out) {
         Ok(()) => Ok(Status::Good),
         Err(GenerateError::Write(error)) => output::written(Err(error)).map(|()| Status::Good),
         Err(error) => Err(Failure::new(error.to_string())),

@@ -4,6 +4,7 @@ use super::{Classic, Shape};
 use crate::text::suggest::nearest;
 use std::fmt;
 use std::io;
+use std::ops::RangeInclusive;
 
 /// Why a classic model was not written.
 #[derive(Debug)]
@@ -44,6 +45,26 @@ pub enum GenerateError {
         /// The greatest size in this shape.
         limit: u64,
     },
+    /// The model has nothing of this kind besides what its size counts.
+    HasNone {
+        /// The model.
+        classic: Classic,
+        /// What was asked for.
+        what: &'static str,
+        /// The model that has it.
+        owner: Classic,
+    },
+    /// There are too few or too many of what the model has besides what its size counts.
+    OutOfRange {
+        /// The model.
+        classic: Classic,
+        /// What there are too few or too many of.
+        what: &'static str,
+        /// How many were asked for.
+        number: u64,
+        /// How many there may be.
+        range: RangeInclusive<u64>,
+    },
     /// The output could not be written.
     Write(io::Error),
 }
@@ -73,7 +94,11 @@ impl fmt::Display for GenerateError {
             GenerateError::TooSmall { classic, size } => {
                 write!(f, "{classic} of size {size} makes no sense: ")?;
                 match classic {
-                    Classic::Kanban | Classic::Fms => write!(f, "nothing would move without {}", classic.counts())?,
+                    Classic::Kanban | Classic::Fms | Classic::ClientServer | Classic::SaleStore => {
+                        write!(f, "nothing would move without {}", classic.counts())?;
+                    }
+                    Classic::Peterson => write!(f, "who is alone need not exclude others")?,
+                    Classic::Database => write!(f, "who is alone sends no messages")?,
                     _ => write!(f, "who sits in a ring needs a neighbour")?,
                 }
                 write!(f, "; the least size is {}", classic.least())
@@ -86,6 +111,12 @@ impl fmt::Display for GenerateError {
                     Classic::Philosophers => write!(f, "; any number of them can be written with `--shape fold`"),
                     _ => Ok(()),
                 }
+            }
+            GenerateError::HasNone { classic, what, owner } => {
+                write!(f, "{classic} has no {what}: `--{what}` is for {owner}")
+            }
+            GenerateError::OutOfRange { classic, what, number, range } => {
+                write!(f, "{classic} has from {} to {} {what}, and not {number}", range.start(), range.end())
             }
             GenerateError::Write(error) => write!(f, "the model could not be written: {error}"),
         }

@@ -12,6 +12,43 @@ pub(super) struct States {
 }
 
 impl States {
+    /// None.
+    const ZERO: States = States { exact: Some(0), logarithm: f64::NEG_INFINITY };
+    /// One.
+    const ONE: States = States { exact: Some(1), logarithm: 0.0 };
+
+    fn plus(self, other: States) -> States {
+        let exact = self.exact.zip(other.exact).and_then(|(a, b)| a.checked_add(b));
+        let (less, more) = (self.logarithm.min(other.logarithm), self.logarithm.max(other.logarithm));
+        let logarithm = if less.is_finite() { more + (10f64.powf(less - more)).ln_1p() / 10f64.ln() } else { more };
+        States { exact, logarithm }
+    }
+
+    fn times(self, factor: u64) -> States {
+        let exact = self.exact.and_then(|number| number.checked_mul(u128::from(factor)));
+        States { exact, logarithm: self.logarithm + (factor as f64).log10() }
+    }
+
+    /// Divided by something of which it is a multiple.
+    fn over(self, divisor: u64) -> States {
+        let exact = self.exact.and_then(|number| number.checked_div(u128::from(divisor)));
+        States { exact, logarithm: self.logarithm - (divisor as f64).log10() }
+    }
+
+    fn times_power(self, base: u64, exponent: u64) -> States {
+        (0..exponent).fold(self, |product, _| product.times(base))
+    }
+
+    /// Times the ways to choose `k` of `n`.
+    fn times_choices(self, n: u64, k: u64) -> States {
+        (0..k).fold(self, |product, i| product.times(n - i).over(i + 1))
+    }
+
+    /// Times the ways to choose `k` of `n`, one after the other.
+    fn times_sequences(self, n: u64, k: u64) -> States {
+        (0..k).fold(self, |product, i| product.times(n - i))
+    }
+
     /// The number as a sentence for people: all digits, or four of them with an exponent.
     pub fn sentence(&self) -> String {
         if let Some(exact) = self.exact {
@@ -96,6 +133,58 @@ pub(super) fn fms(n: u64) -> Option<States> {
     let third = spread(n, 3);
     let exact = exact.and_then(|sum| sum.checked_mul(third));
     Some(States { exact, logarithm: about.log10() + (third as f64).log10() })
+}
+
+/// Clients and servers: k clients are each with a server that is busy with them, the others idle, answered, or waiting
+/// for one of the servers.
+pub(super) fn client_server(clients: u64, servers: u64) -> States {
+    let busy = 0..=clients.min(servers);
+    let terms = busy.map(|k| {
+        States::ONE.times_choices(clients, k).times_sequences(servers, k).times_power(servers + 2, clients - k)
+    });
+    terms.fold(States::ZERO, States::plus)
+}
+
+/// The sale store: some people have one gift, some two, in no order; the others wait, are inside, or are out with nothing.
+pub(super) fn sale_store(people: u64, gifts: u64) -> States {
+    let mut sum = States::ZERO;
+    for two in 0..=people.min(gifts / 2) {
+        for one in 0..=(people - two).min(gifts - 2 * two) {
+            let persons = States::ONE.times_choices(people, two).times_choices(people - two, one);
+            let taken = persons.times_sequences(gifts, one + 2 * two);
+            let taken = (0..two).fold(taken, |product, _| product.over(2));
+            sum = sum.plus(taken.times_power(3, people - two - one));
+        }
+    }
+    sum
+}
+
+/// Peterson: at each level where there is somebody, one process is the last. Those who are not idle, m of them, fill the
+/// levels from the first to some level; or all but one do, and that one is higher up or in the critical section. There are
+/// m! / (m - j)! j^(m - j) ways to fill j levels, each with a last.
+pub(super) fn peterson(n: u64) -> States {
+    let fill = |m: u64, levels: u64| States::ONE.times_sequences(m, levels).times_power(levels, m - levels);
+    let mut sum = States::ONE;
+    for m in 1..=n {
+        // One who is just above the others fills a level too, and is counted there.
+        let together = (1..=m).map(|levels| fill(m, levels));
+        let apart = (0..m.min(n - 1)).map(|levels| fill(m - 1, levels).times(m).times(n - 1 - levels));
+        let ways = together.chain(apart).fold(States::ZERO, States::plus);
+        let chosen = States::ONE.times_choices(n, m);
+        let exact = ways.exact.zip(chosen.exact).and_then(|(ways, chosen)| ways.checked_mul(chosen));
+        sum = sum.plus(States { exact, logarithm: ways.logarithm + chosen.logarithm });
+    }
+    sum
+}
+
+/// The token ring: no token, a token somewhere on the line, or one station that sends; the others are idle or not.
+pub(super) fn token_ring(n: u64) -> States {
+    States::ONE.times_power(2, n - 1).times(3 * n + 2)
+}
+
+/// The distributed database: nothing happens, or each site but one has its message sent, received or acknowledged.
+pub(super) fn database(n: u64) -> States {
+    States::ONE.times_power(3, n - 1).times(n).plus(States::ONE)
 }
 
 /// In how many ways tokens go into places (at most five of these).

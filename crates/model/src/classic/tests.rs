@@ -1,4 +1,4 @@
-use super::{Classic, GenerateError, Shape, Size, generate, states};
+use super::{Besides, Classic, GenerateError, Shape, Size, generate, generate_with, orbits, states};
 
 fn text(classic: Classic, size: &str, shape: Option<Shape>) -> Result<String, GenerateError> {
     let mut out = Vec::new();
@@ -25,14 +25,41 @@ fn numbers_of_states_are_the_known_ones() {
     assert_eq!(states::fms(10).and_then(|states| states.exact), Some(2_501_413_200));
 }
 
+/// Those of table 3.1 of the thesis, and of section 7 of the SRS paper.
+#[test]
+fn numbers_of_the_papers_on_symmetry() {
+    for (clients, number) in [(5, 805_284), (6, 11_368_449), (7, 157_169_826)] {
+        assert_eq!(states::client_server(clients, 7).exact, Some(number));
+    }
+    for ((clients, servers), number) in [((5, 2), 82), ((10, 2), 476), ((20, 2), 3201), ((6, 6), 281), ((9, 9), 1698)] {
+        assert_eq!(orbits::client_server(clients, servers), Some(number));
+    }
+    assert_eq!(states::sale_store(5, 5).exact, Some(71_238));
+    assert_eq!(states::sale_store(10, 5).exact, Some(184_554_369));
+    assert_eq!(states::sale_store(15, 5).exact, Some(207_629_747_172));
+    for (people, number) in [(5, 106), (10, 496), (15, 1186), (20, 2176), (30, 5056), (40, 9136)] {
+        assert_eq!(orbits::sale_store(people, 5), Some(number));
+    }
+    assert_eq!((orbits::sale_store(5, 10), orbits::sale_store(20, 40)), (Some(126), Some(10_626)));
+    assert_eq!(states::peterson(7).exact, Some(692_777));
+    assert_eq!(states::peterson(12).exact, Some(1_621_534_833_097));
+    assert_eq!((orbits::peterson(7), orbits::peterson(12)), (Some(320), Some(15_360)));
+    assert_eq!((orbits::database(300), orbits::database(700)), (Some(45_151), Some(245_351)));
+    assert_eq!(orbits::token_ring(4), Some(6 + 24));
+}
+
 #[test]
 fn logarithms_agree_with_exact_numbers() {
     let all = |n| {
         let (philosophers, contest) = (states::philosophers(n), states::contest_philosophers(n));
-        [philosophers, contest, states::kanban(n), states::slotted_ring(n), states::fms(n).expect("small")]
+        let fms = states::fms(n).expect("small");
+        let sums = [states::client_server(n, 7), states::sale_store(n, 5), states::peterson(n), states::token_ring(n)];
+        let before = [philosophers, contest, states::kanban(n), states::slotted_ring(n), fms, states::database(n)];
+        before.into_iter().chain(sums)
     };
     for n in [2, 3, 10, 20, 30] {
-        for states in all(n) {
+        // Those of thirty processes are too many for 128 bits.
+        for states in all(n).filter(|states| n < 30 || states.exact.is_some()) {
             let exact = states.exact.expect("small") as f64;
             // Philosophers leave out the vanishing term of the Lucas number.
             assert!((states.logarithm - exact.log10()).abs() < 2e-3, "{n}: {exact}");
@@ -47,6 +74,14 @@ fn enormous_sizes_do_not_overflow_the_formulas() {
     assert!(states::fms(100_000).expect("counted").logarithm.is_finite());
     assert!(states::slotted_ring(super::LONGEST_RING).logarithm.is_finite());
     assert!(states::fms(most).is_none());
+    assert!(states::client_server(super::MOST_CLIENTS, super::MOST_SERVERS).logarithm.is_finite());
+    assert!(states::sale_store(super::MOST_PEOPLE, super::MOST_GIFTS).logarithm.is_finite());
+    assert!(states::peterson(super::MOST_PROCESSES).logarithm.is_finite());
+    assert!(states::token_ring(super::LARGEST_FLAT).logarithm.is_finite());
+    assert!(states::database(super::MOST_SITES).logarithm.is_finite());
+    assert!(orbits::client_server(super::MOST_CLIENTS, super::MOST_SERVERS).is_none());
+    assert!(orbits::sale_store(super::MOST_PEOPLE, super::MOST_GIFTS).is_some());
+    assert!(orbits::token_ring(super::LARGEST_FLAT).is_none());
 }
 
 #[test]
@@ -92,7 +127,8 @@ fn names_come_back_or_are_suggested() {
         assert_eq!(shape.name().parse::<Shape>().expect("its own name"), shape);
     }
     let message = |name: &str| name.parse::<Classic>().expect_err("unknown").to_string();
-    let all = "There are philosophers, kanban, slotted-ring, fms, contest-philosophers";
+    let all = "There are philosophers, kanban, slotted-ring, fms, contest-philosophers, \
+               client-server, salestore, peterson, token-ring, database";
     assert_eq!(
         message("philosofers"),
         format!("there is no classic model called `philosofers`; did you mean `philosophers`? {all}")
@@ -146,9 +182,45 @@ fn a_file_opens_with_what_it_is() {
     for classic in Classic::ALL {
         for &shape in classic.shapes() {
             let text = text(classic, "7", Some(shape)).expect("written");
-            assert!(text.starts_with("// ") && text.contains(&format!("generate {classic} 7 --shape {shape}\n")));
+            let command = text.lines().find_map(|line| line.strip_prefix("//     mandala ")).expect("the command");
+            assert!(text.starts_with("// ") && command.starts_with(&format!("generate {classic} 7 ")), "{text}");
+            assert!(command.ends_with(&format!(" --shape {shape}")), "{text}");
             assert!(text.lines().all(|line| line.len() <= 120 && !line.ends_with(' ')), "{text}");
         }
+    }
+}
+
+#[test]
+fn servers_and_gifts_are_for_models_that_have_them() {
+    let message = |classic, besides| {
+        let refused = generate_with(classic, &Size::from(3), besides, None, &mut Vec::new());
+        refused.expect_err("refused").to_string()
+    };
+    let servers = |number| Besides { servers: Some(number), ..Besides::default() };
+    let gifts = |number| Besides { gifts: Some(number), ..Besides::default() };
+    assert_eq!(message(Classic::Kanban, servers(3)), "kanban has no servers: `--servers` is for client-server");
+    assert_eq!(message(Classic::ClientServer, gifts(3)), "client-server has no gifts: `--gifts` is for salestore");
+    assert_eq!(message(Classic::ClientServer, servers(0)), "client-server has from 1 to 200 servers, and not 0");
+    assert_eq!(message(Classic::SaleStore, gifts(61)), "salestore has from 0 to 60 gifts, and not 61");
+    assert_eq!(
+        text(Classic::Peterson, "1", None).expect_err("refused").to_string(),
+        "peterson of size 1 makes no sense: who is alone need not exclude others; the least size is 2"
+    );
+    assert_eq!(
+        text(Classic::Database, "4", Some(Shape::Ring)).expect_err("refused").to_string(),
+        "database does not come in the shape `ring`: it has `flat`"
+    );
+    // The largest of each are written within reason.
+    for (classic, besides) in [
+        (Classic::ClientServer, servers(super::MOST_SERVERS)),
+        (Classic::SaleStore, gifts(super::MOST_GIFTS)),
+        (Classic::Peterson, Besides::default()),
+        (Classic::Database, Besides::default()),
+    ] {
+        let greatest = classic.greatest(Shape::Flat).expect("a limit");
+        let mut out = Vec::new();
+        generate_with(classic, &Size::from(greatest), besides, None, &mut out).expect("written");
+        assert!((10_000_000..60_000_000).contains(&out.len()), "{classic}: {} bytes", out.len());
     }
 }
 
