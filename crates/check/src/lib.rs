@@ -7,6 +7,7 @@ mod ctl;
 mod enumerate;
 pub mod explicit;
 pub mod figures;
+pub mod fold;
 mod layouts;
 pub mod ltl;
 mod portfolio;

@@ -15,6 +15,7 @@ use mandala_symbolic::variables::{Grouping, composite_connections};
 
 use crate::ctl::Steps;
 use crate::enumerate::Enumerable;
+use crate::fold::{Folded, Folding};
 use crate::layouts::{described, in_turn, tries};
 use crate::ltl::FiniteRuns;
 use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
@@ -30,6 +31,8 @@ pub struct Options {
     pub hierarchy: HierarchyChoice,
     /// What diagram variables may stand for.
     pub grouping: Grouping,
+    /// Whether one state is kept for each orbit, in [`fold::explore`](crate::fold::explore).
+    pub folding: Folding,
     /// What becomes of runs that end, where a question is about runs.
     pub finite_runs: FiniteRuns,
     /// The most bytes for diagrams.
@@ -49,6 +52,7 @@ impl Default for Options {
             order: OrderChoice::Automatic,
             hierarchy: HierarchyChoice::Automatic,
             grouping: Grouping::Promised,
+            folding: Folding::Off,
             finite_runs: FiniteRuns::default(),
             memory: None,
             deadline: None,
@@ -89,6 +93,8 @@ pub struct Space<'a> {
     pub states: Diagram,
     /// What becomes of runs that end, where a question is about runs.
     pub finite_runs: FiniteRuns,
+    /// How it was folded, if it was.
+    pub folded: Option<Box<Folded>>,
     /// How it was laid out.
     pub layout: Description,
     /// How long it took.
@@ -383,6 +389,7 @@ pub(crate) fn attempt_by<'a>(
         states: reached.clone(),
         reached,
         finite_runs: options.finite_runs,
+        folded: None,
         layout: description,
         time: start.elapsed(),
         peak_nodes: statistics.peak_nodes,

@@ -103,6 +103,11 @@ impl Layout {
         (0..variables as u32).map(single).collect()
     }
 
+    /// The slot of a variable.
+    pub(crate) fn slot_of(&self, variable: u32) -> Option<u32> {
+        self.slot_of.get(&variable).copied()
+    }
+
     /// The rank of each slot, given that of each variable: a slot ranks as the first of its variables.
     pub(crate) fn ranks(&self, of_variables: &[u32]) -> Vec<u32> {
         let mut ranks = vec![u32::MAX; self.slots.len()];
@@ -173,6 +178,16 @@ impl Layout {
             };
         }
         Ok(Some(below))
+    }
+
+    /// A state, given by the value of each variable, as the values of the slots. Nothing if a unit holds more than its
+    /// token, or if there are levels.
+    pub fn row(&self, values: &[i32]) -> Option<Vec<i32>> {
+        let number = |slot: &Slot| match slot {
+            Slot::Data(content) => content.encode(values),
+            Slot::Part(_) => None,
+        };
+        self.slots.iter().map(number).collect()
     }
 
     /// Reads the values of variables from a state.

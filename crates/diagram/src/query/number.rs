@@ -165,6 +165,12 @@ impl PartialEq<u64> for Count {
     }
 }
 
+impl From<UBig> for Count {
+    fn from(n: UBig) -> Count {
+        Count(Exact(n))
+    }
+}
+
 impl From<u64> for Count {
     fn from(n: u64) -> Count {
         Count(Exact(UBig::from(n)))

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use mandala_diagram::Variable;
+use mandala_group::Permutation;
 
 use crate::layout::{Content, Follower, Layout, Slot};
 
@@ -49,25 +50,21 @@ impl Renaming {
 }
 
 impl Action {
-    /// What a permutation of the variables of a model, given by their images, does to a layout. Nothing if it tears
-    /// slots apart, or if the layout has levels.
-    pub fn new(layout: &Layout, images: &[u32]) -> Option<Action> {
-        let mut slot_of = vec![None; images.len()];
-        for (at, slot) in layout.slots().iter().enumerate() {
-            let Slot::Data(content) = slot else { return None };
-            for variable in content.variables() {
-                *slot_of.get_mut(variable as usize)? = Some(at as Variable);
-            }
+    /// What a permutation of the variables of a model does to a layout. Nothing if it tears slots apart, or if the layout
+    /// has levels.
+    pub fn new(layout: &Layout, permutation: &Permutation) -> Option<Action> {
+        let mut sources: Vec<Variable> = Vec::new();
+        for variable in permutation.support() {
+            sources.push(layout.slot_of(variable)?);
         }
+        sources.sort_unstable();
+        sources.dedup();
         let mut moves = Vec::new();
-        for (from, slot) in layout.slots().iter().enumerate() {
-            let Slot::Data(content) = slot else { return None };
-            let from = from as Variable;
-            let variables = content.variables();
-            let Some(&first) = variables.first() else { continue };
-            let to = slot_of[images[first as usize] as usize]?;
+        for from in sources {
+            let Slot::Data(content) = &layout.slots()[from as usize] else { return None };
+            let to = layout.slot_of(permutation.image(*content.variables().first()?))?;
             let Slot::Data(target) = &layout.slots()[to as usize] else { return None };
-            let renaming = renaming(content, target, images)?;
+            let renaming = renaming(content, target, permutation)?;
             if from != to || renaming != Renaming::Same {
                 moves.push(Move { to, from, renaming });
             }
@@ -75,22 +72,17 @@ impl Action {
         moves.sort_by_key(|one| one.to);
         Some(Action { moves })
     }
-
-    /// Whether nothing changes.
-    pub fn is_identity(&self) -> bool {
-        self.moves.is_empty()
-    }
 }
 
 /// How the values of a slot are called in another.
-fn renaming(content: &Content, target: &Content, images: &[u32]) -> Option<Renaming> {
+fn renaming(content: &Content, target: &Content, permutation: &Permutation) -> Option<Renaming> {
     match (content, target) {
         (Content::Unit { places, promised }, Content::Unit { places: others, promised: also })
             if places.len() == others.len() && promised == also =>
         {
             let mut table = vec![0];
             for &place in places {
-                let image = images[place as usize];
+                let image = permutation.image(place);
                 table.push(others.iter().position(|&other| other == image)? as i32 + 1);
             }
             let is_same = table.iter().enumerate().all(|(at, &value)| at as i32 == value);
@@ -98,7 +90,7 @@ fn renaming(content: &Content, target: &Content, images: &[u32]) -> Option<Renam
         }
         (Content::Number(followers), Content::Number(others)) if followers.len() == others.len() => {
             let mut lines = followers.iter().map(|follower| {
-                let image = images[follower.variable as usize];
+                let image = permutation.image(follower.variable);
                 let other = others.iter().find(|other| other.variable == image)?;
                 line(follower, other)
             });

@@ -1,5 +1,6 @@
 //! Diagram variables that symmetries map to each other.
 
+use mandala_group::Permutation;
 use mandala_model::net::Net;
 use rustc_hash::FxHashSet;
 
@@ -11,7 +12,7 @@ use crate::variables::{Grouping, contents};
 /// to variables. A unit, or a group of places that follow from one number, is kept with all of its images if these do not
 /// overlap, and what they say is as true of the images: their places are permuted, and nothing else changes. The places of
 /// a unit are listed by rank.
-pub fn symmetric_contents(net: &Net, structure: &Structure, symmetries: &[Vec<u32>], ranks: &[u32]) -> Vec<Content> {
+pub fn symmetric_contents(net: &Net, structure: &Structure, symmetries: &[Permutation], ranks: &[u32]) -> Vec<Content> {
     let mut groups: Vec<Content> = contents(net, structure, Grouping::Proven);
     groups.retain(|content| content.variables().len() > 1);
     groups.sort_by_key(|content| std::cmp::Reverse(content.variables().len()));
@@ -41,7 +42,7 @@ pub fn symmetric_contents(net: &Net, structure: &Structure, symmetries: &[Vec<u3
 }
 
 /// All images of a group of places, if they are free and do not overlap.
-fn disjoint_images(group: Content, symmetries: &[Vec<u32>], free: &[bool]) -> Option<Vec<Content>> {
+fn disjoint_images(group: Content, symmetries: &[Permutation], free: &[bool]) -> Option<Vec<Content>> {
     let mut images = vec![group];
     let mut known: FxHashSet<Vec<u32>> = images.iter().map(sorted).collect();
     let mut taken = vec![false; free.len()];
@@ -69,8 +70,8 @@ fn sorted(content: &Content) -> Vec<u32> {
     variables
 }
 
-fn image(content: &Content, symmetry: &[u32]) -> Content {
-    let of = |variable: u32| symmetry[variable as usize];
+fn image(content: &Content, symmetry: &Permutation) -> Content {
+    let of = |variable: u32| symmetry.image(variable);
     match content {
         Content::Unit { places, promised } => {
             Content::Unit { places: places.iter().map(|&place| of(place)).collect(), promised: *promised }

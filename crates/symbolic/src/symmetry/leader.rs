@@ -11,8 +11,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use dashu_int::UBig;
-use mandala_group::Orbits;
+use mandala_group::{Orbits, Permutation, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::shape::{Part, Shape};
@@ -35,7 +34,7 @@ pub struct Leaders {
     /// The number of the first point of each part.
     first_points: Vec<u32>,
     /// The symmetries that are no products of full ones, written out; the identity is the first.
-    others: Vec<Vec<u32>>,
+    others: Vec<Permutation>,
     order: UBig,
 }
 
@@ -62,8 +61,8 @@ impl Lies {
 pub struct Leader {
     /// The state that stands for the orbit.
     pub state: Vec<i32>,
-    /// A symmetry that takes the given state there: the image of each variable.
-    pub images: Vec<u32>,
+    /// A symmetry that takes the given state there.
+    pub by: Permutation,
     /// How many states the orbit has.
     pub orbit: UBig,
 }
@@ -78,17 +77,17 @@ impl Leaders {
             parts: Vec::new(),
             part_of: Vec::new(),
             first_points: Vec::new(),
-            others: vec![(0..variables as u32).collect()],
+            others: vec![Permutation::identity()],
             order: UBig::ONE,
         };
         for part in &shape.parts {
             match part {
                 Part::Full { blocks } => leaders.parts.push(blocks.clone()),
                 part => {
-                    let elements = part.elements(variables, MOST_ELEMENTS / leaders.others.len())?;
-                    let products = leaders.others.iter().flat_map(|other| elements.iter().map(|one| after(other, one)));
+                    let elements = part.elements(MOST_ELEMENTS / leaders.others.len())?;
+                    let products = leaders.others.iter().flat_map(|other| elements.iter().map(|one| one.then(other)));
                     let products: Vec<_> = products.collect();
-                    let distinct: FxHashSet<&Vec<u32>> = products.iter().collect();
+                    let distinct: FxHashSet<&Permutation> = products.iter().collect();
                     if distinct.len() < products.len() {
                         return None;
                     }
@@ -135,9 +134,9 @@ impl Leaders {
                 self.places.resize(end, NOWHERE);
             }
         }
-        for (variable, lies) in self.variables.iter().enumerate() {
-            let place = self.places.get_mut(lies.at(|point| self.number(point)) as usize)?;
-            if std::mem::replace(place, variable as u32) != NOWHERE {
+        for variable in 0..self.variables.len() {
+            let at = self.variables[variable].at(|point| self.number(point));
+            if std::mem::replace(self.places.get_mut(at as usize)?, variable as u32) != NOWHERE {
                 return None;
             }
         }
@@ -155,11 +154,10 @@ impl Leaders {
                 })
             })
         });
-        let swaps = |part: &Part| part.generators(self.variables.len());
         let is_full = |part: &&Part| matches!(part, Part::Full { .. });
-        let full: Vec<Vec<u32>> = parts.iter().filter(is_full).flat_map(swaps).collect();
-        let mut others = parts.iter().filter(|part| !is_full(part)).flat_map(swaps);
-        blocks_fit && others.all(|other| full.iter().all(|swap| after(&other, swap) == after(swap, &other)))
+        let full: Vec<Permutation> = parts.iter().filter(is_full).flat_map(Part::generators).collect();
+        let mut others = parts.iter().filter(|part| !is_full(part)).flat_map(Part::generators);
+        blocks_fit && others.all(|other| full.iter().all(|swap| other.then(swap) == swap.then(&other)))
     }
 
     /// The leader of the orbit of a state. Nothing if that would take too long.
@@ -186,7 +184,8 @@ impl Leaders {
         }
         let (state, other, names) = best?;
         let images: Vec<u32> = self.variables.iter().map(|lies| self.image(lies, &names)).collect();
-        Some(Leader { state, images: after(&images, &self.others[other]), orbit: &self.order / stabiliser })
+        let by = self.others[other].then(&Permutation::from_images(&images)?);
+        Some(Leader { state, by, orbit: &self.order / stabiliser })
     }
 
     /// Where a variable goes if points get names, which are numbers in their part.
@@ -377,17 +376,12 @@ pub(super) fn roles(parts: &[impl AsRef<[Vec<u32>]>], variables: usize) -> Vec<u
 }
 
 /// The state that has the value of each variable in its image.
-pub fn moved(state: &[i32], images: &[u32]) -> Vec<i32> {
-    let mut moved = vec![0; state.len()];
-    for (&value, &image) in state.iter().zip(images) {
-        moved[image as usize] = value;
+pub fn moved(state: &[i32], by: &Permutation) -> Vec<i32> {
+    let mut moved = state.to_vec();
+    for &(variable, image) in by.moves() {
+        moved[image as usize] = state[variable as usize];
     }
     moved
-}
-
-/// The symmetry that is first the second and then the first.
-pub fn after(outer: &[u32], inner: &[u32]) -> Vec<u32> {
-    inner.iter().map(|&image| outer[image as usize]).collect()
 }
 
 fn factorial(of: usize) -> UBig {

@@ -1,5 +1,7 @@
 //! The shape of a group of symmetries.
 
+use mandala_group::{Group, Permutation};
+
 /// Symmetries that together generate a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
@@ -15,63 +17,69 @@ pub enum Part {
         /// The blocks.
         blocks: Vec<Vec<u32>>,
     },
-    /// Blocks in a circle.
+    /// Blocks in a circle; all list their variables alike.
     Ring {
         /// The blocks.
         blocks: Vec<Vec<u32>>,
+        /// A symmetry that turns the circle over, if there is one.
+        reflection: Option<Permutation>,
     },
     /// Anything else.
     Other {
-        /// Permutations that generate it, by the images of all variables.
-        generators: Vec<Vec<u32>>,
+        /// Permutations that generate it.
+        generators: Vec<Permutation>,
     },
+}
+
+/// How many operations it may take to write out a group.
+const PATIENCE: u64 = 10_000_000;
+
+impl Shape {
+    /// Permutations that generate the group.
+    pub fn generators(&self) -> Vec<Permutation> {
+        self.parts.iter().flat_map(Part::generators).collect()
+    }
 }
 
 impl Part {
     /// Permutations that generate it.
-    pub fn generators(&self, variables: usize) -> Vec<Vec<u32>> {
+    pub fn generators(&self) -> Vec<Permutation> {
         match self {
-            Part::Full { blocks } => (1..blocks.len()).map(|at| swap(&blocks[at - 1], &blocks[at], variables)).collect(),
-            Part::Ring { blocks } => vec![rotation(blocks, 1, variables)],
+            Part::Full { blocks } => swaps(blocks),
+            Part::Ring { blocks, reflection } => [rotation(blocks, 1)].into_iter().chain(reflection.clone()).collect(),
             Part::Other { generators } => generators.clone(),
         }
     }
 
-    /// All of its permutations, if there are no more than so many.
-    pub fn elements(&self, variables: usize, most: usize) -> Option<Vec<Vec<u32>>> {
-        let generators = self.generators(variables);
-        let mut elements: Vec<Vec<u32>> = vec![(0..variables as u32).collect()];
-        let mut seen: rustc_hash::FxHashSet<Vec<u32>> = elements.iter().cloned().collect();
-        let mut at = 0;
-        while at < elements.len() {
-            for generator in &generators {
-                let next = super::leader::after(generator, &elements[at]);
-                if seen.insert(next.clone()) {
-                    elements.push(next);
-                }
-            }
-            if elements.len() > most {
-                return None;
-            }
-            at += 1;
+    /// Its blocks, if it has some.
+    pub fn blocks(&self) -> &[Vec<u32>] {
+        match self {
+            Part::Full { blocks } | Part::Ring { blocks, .. } => blocks,
+            Part::Other { .. } => &[],
         }
+    }
+
+    /// All of its permutations, if there are no more than so many; the identity is the first.
+    pub fn elements(&self, most: usize) -> Option<Vec<Permutation>> {
+        let mut elements = Group::new(&self.generators(), PATIENCE)?.elements(most)?;
+        elements.sort_unstable();
         Some(elements)
     }
 }
 
-pub(super) fn swap(a: &[u32], b: &[u32], variables: usize) -> Vec<u32> {
-    let mut images: Vec<u32> = (0..variables as u32).collect();
-    for (&a, &b) in a.iter().zip(b) {
-        images.swap(a as usize, b as usize);
-    }
-    images
+/// The exchanges of neighbours.
+pub(super) fn swaps(blocks: &[Vec<u32>]) -> Vec<Permutation> {
+    let swap = |two: &[Vec<u32>]| of_moves(two[0].iter().zip(&two[1]).flat_map(|(&a, &b)| [(a, b), (b, a)]));
+    blocks.windows(2).map(swap).collect()
 }
 
-pub(super) fn rotation(blocks: &[Vec<u32>], by: usize, variables: usize) -> Vec<u32> {
-    let mut images: Vec<u32> = (0..variables as u32).collect();
-    for (at, block) in blocks.iter().enumerate() {
-        let next = &blocks[(at + by) % blocks.len()];
-        block.iter().zip(next).for_each(|(&from, &to)| images[from as usize] = to);
-    }
-    images
+/// Each block in the place of the one that is so many further on.
+fn rotation(blocks: &[Vec<u32>], by: usize) -> Permutation {
+    let next = blocks.iter().cycle().skip(by);
+    of_moves(blocks.iter().zip(next).flat_map(|(block, next)| block.iter().copied().zip(next.iter().copied())))
+}
+
+/// Blocks are disjoint, and all have the same number of variables: what they give are permutations.
+fn of_moves(moves: impl Iterator<Item = (u32, u32)>) -> Permutation {
+    Permutation::from_moves(moves.collect()).unwrap_or_default()
 }

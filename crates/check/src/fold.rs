@@ -1,0 +1,378 @@
+//! State spaces folded by symmetry: one state for each orbit.
+//!
+//! There are two ways. *Exploring* makes every state that is found the least of its orbit at once, as far as the symmetries
+//! that are tried go, and goes on from there: only representatives are ever kept. *Selecting* builds the whole space by
+//! saturation, which is closed under the group if the initial states are, and keeps of it what no symmetry makes smaller:
+//! nothing is ever moved, and whatever is asked can be answered on the whole space. Where the whole space is small as a
+//! diagram, however many states it has, selecting is faster by far.
+//!
+//! Where parts of the group meet, both may leave several representatives of an orbit. If there are not too many, each is
+//! replaced by the leader of its orbit, one by one: then the count is that of the orbits.
+
+use std::time::Instant;
+
+use mandala_diagram::{Count, Diagram, Error, Limits};
+use mandala_group::UBig;
+use mandala_model::property::Question;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::encode::{Encoded, Layouts};
+use mandala_symbolic::plan::{Hierarchy, Plans};
+use mandala_symbolic::structure::Structure;
+use mandala_symbolic::symmetry::contents::symmetric_contents;
+use mandala_symbolic::symmetry::leader::Leaders;
+use mandala_symbolic::symmetry::reduction::{Canonise, Reduction};
+use mandala_symbolic::symmetry::{Keep, Shape, Symmetries, find};
+use mandala_symbolic::variables::Grouping;
+use rustc_hash::FxHashSet;
+
+use crate::layouts::{described, tries};
+use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
+use crate::space::{Description, HierarchyChoice, Options, Space, Stopped, attempt, attempt_by};
+
+/// Whether, and how, a state space is folded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folding {
+    /// Not at all.
+    #[default]
+    Off,
+    /// In the way that gets to an end first.
+    Automatic,
+    /// Only representatives are kept, from the start.
+    Explore,
+    /// Representatives are selected from the whole space.
+    Select,
+}
+
+/// How a state space was folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Only representatives were kept: the states of the space are those.
+    Explored,
+    /// The space is whole.
+    Selected,
+}
+
+/// A state space up to symmetry.
+pub struct Folded {
+    /// How it was folded.
+    pub way: Way,
+    /// What is left of each orbit.
+    pub representatives: Diagram,
+    /// How many were left before the leaders of orbits were looked for one by one, if they were.
+    pub left_by_diagrams: Option<Count>,
+    /// Whether there is exactly one for each orbit.
+    pub is_canonical: bool,
+    /// How many states they stand for, if that is known.
+    pub concrete: Option<Count>,
+    /// The group.
+    pub group: Known,
+    /// The group on the diagrams of the space.
+    pub(crate) canonise: Canonise,
+}
+
+/// A group of symmetries that was found.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// What it does.
+    pub shape: Shape,
+    /// The names of variables.
+    pub names: Vec<String>,
+    /// How many symmetries there are (at least, if the search was not complete).
+    pub order: UBig,
+    /// Whether all symmetries were found.
+    pub is_complete: bool,
+    /// Whether it leaves the initial states alone.
+    pub keeps_initial: bool,
+}
+
+/// How many operations it may take to find symmetries, and to see what they do.
+const PATIENCE: u64 = 200_000_000;
+
+/// How much work is spent on each way before the next is tried.
+const FIRST_WORK: u64 = 5_000_000;
+
+/// See [`FIRST_WORK`].
+const SECOND_WORK: u64 = 50_000_000;
+
+/// So many representatives are looked at one by one.
+const MOST_ONE_BY_ONE: u64 = 1 << 20;
+
+impl Known {
+    /// The symmetries of a system that leave some questions alone. Nothing if there are none but the identity, or if the
+    /// system is too large to tell.
+    pub fn find(system: &System, initial: bool, questions: &[&Question]) -> Option<Known> {
+        let found: Symmetries = find(system, &Keep { initial, questions }, PATIENCE).ok()?;
+        if found.generators().is_empty() {
+            return None;
+        }
+        Some(Known {
+            shape: found.shape(PATIENCE),
+            names: found.names.clone(),
+            order: found.order(),
+            is_complete: found.is_complete(),
+            keeps_initial: initial,
+        })
+    }
+
+    /// The symmetries in words, a line each.
+    pub fn words(&self) -> Vec<String> {
+        self.shape.describe(&self.names)
+    }
+}
+
+/// Builds a state space up to the symmetries that leave some questions alone. If there are none it is not folded; a
+/// composite is not either: it has to be flattened before.
+pub fn explore<'a>(
+    system: &'a System, options: &Options, questions: &[&Question],
+) -> Result<Space<'a>, Stopped<'a>> {
+    let start = Instant::now();
+    let whole = Options { folding: Folding::Off, ..options.clone() };
+    let is_composite = matches!(system.types[system.main], Type::Composite(_));
+    // The whole space answers every question, whatever the symmetries do to it.
+    let on_whole = if options.folding == Folding::Explore { None } else { Known::find(system, true, &[]) };
+    let on_representatives = || {
+        let known = Known::find(system, false, questions)?;
+        // Units can be used only if the initial states are left alone; the group is seldom smaller for it.
+        let keeping = Known::find(system, true, questions).filter(|keeping| keeping.order == known.order);
+        Some(keeping.unwrap_or(known))
+    };
+    if is_composite {
+        return crate::space::explore(system, &whole);
+    }
+    let mut space = match options.folding {
+        Folding::Off => return crate::space::explore(system, &whole),
+        Folding::Select => match on_whole {
+            None => return crate::space::explore(system, &whole),
+            Some(known) => Folder::new(system, known).selected(&whole, None)?,
+        },
+        Folding::Explore => match on_representatives() {
+            None => return crate::space::explore(system, &whole),
+            Some(known) => Folder::new(system, known).explored(&whole, None)?,
+        },
+        Folding::Automatic => {
+            let Some(known) = on_whole else { return crate::space::explore(system, &whole) };
+            let selecting = Folder::new(system, known);
+            match selecting.selected(&whole, Some(FIRST_WORK)) {
+                Err(Stopped::Limit { error: Error::Work { .. }, .. }) => match on_representatives() {
+                    None => return crate::space::explore(system, &whole),
+                    Some(known) => {
+                        let exploring = Folder::new(system, known);
+                        match exploring.explored(&whole, Some(SECOND_WORK)) {
+                            Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {
+                                match selecting.selected(&whole, Some(SECOND_WORK)) {
+                                    Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {
+                                        exploring.explored(&whole, None)?
+                                    }
+                                    result => result?,
+                                }
+                            }
+                            result => result?,
+                        }
+                    }
+                },
+                result => result?,
+            }
+        }
+    };
+    space.time = start.elapsed();
+    Ok(space)
+}
+
+/// What is needed to fold the space of a system.
+struct Folder<'a> {
+    system: &'a System,
+    known: Known,
+    reduction: Reduction,
+    leaders: Option<Leaders>,
+    plans: Plans,
+    /// The order in which blocks follow each other.
+    by_rank: Vec<u32>,
+}
+
+impl<'a> Folder<'a> {
+    fn new(system: &'a System, known: Known) -> Folder<'a> {
+        let variables = known.names.len();
+        let reduction = Reduction::new(&known.shape, variables);
+        let leaders = Leaders::new(&known.shape, variables);
+        let plans = match &system.types[system.main] {
+            Type::Net(net) => {
+                let structure = Structure::new(net);
+                if known.keeps_initial {
+                    let contents =
+                        symmetric_contents(net, &structure, &known.shape.generators(), &reduction.ranks);
+                    Plans::of_contents(net, &structure, contents)
+                } else {
+                    Plans::new(net, &structure, Grouping::Places)
+                }
+            }
+            Type::Program(program) => Plans::of_program(program),
+            // Not folded.
+            Type::Composite(_) => Plans::of_program(&Default::default()),
+        };
+        let mut variables: Vec<u32> = (0..variables as u32).collect();
+        variables.sort_by_key(|&variable| reduction.ranks[variable as usize]);
+        let by_rank = plans.order_of_places(&variables);
+        Folder { system, known, reduction, leaders, plans, by_rank }
+    }
+
+    fn by_rank(&self) -> (Layouts, Description) {
+        described(self.system, &self.plans, "by symmetry".to_owned(), &self.by_rank, Hierarchy::Off)
+    }
+
+    /// Only representatives, from the start.
+    fn explored(&self, options: &Options, work: Option<u64>) -> Result<Space<'a>, Stopped<'a>> {
+        let (layouts, description) = self.by_rank();
+        let mut canonise = None;
+        let mut space = attempt_by(self.system, options, layouts, work, description, |encoded| {
+            let canonise = canonise.insert(self.canonise(encoded)?);
+            self.representatives(encoded, canonise)
+        })?;
+        let canonise = match canonise {
+            Some(canonise) => canonise,
+            None => self.canonise(&mut space.encoded)?,
+        };
+        let all = space.reached.clone();
+        let mut folded = self.folded(&mut space, Way::Explored, &all, canonise)?;
+        space.reached = folded.representatives.clone();
+        let transient = space.encoded.transient(&space.reached)?;
+        space.states = space.encoded.store.difference(&space.reached, &transient)?;
+        folded.representatives = space.states.clone();
+        space.folded = Some(Box::new(folded));
+        Ok(space)
+    }
+
+    /// The whole space, and the representatives among it.
+    fn selected(&self, options: &Options, work: Option<u64>) -> Result<Space<'a>, Stopped<'a>> {
+        let (layouts, description) = self.by_rank();
+        let mut space = match work {
+            Some(_) => attempt(self.system, options, layouts, work, description)?,
+            None => {
+                let mut layouts = vec![(layouts, description)];
+                layouts.extend(tries(self.system, &self.plans, HierarchyChoice::Fixed(Hierarchy::Off)));
+                let rounds = match &self.system.types[self.system.main] {
+                    Type::Program(_) => OF_PROGRAMS,
+                    _ => OF_NETS,
+                };
+                let resorts = LastResorts { unbounded: &|| None, enumerable: &|| None, rounds };
+                portfolio(self.system, options, layouts, &resorts)?
+            }
+        };
+        let limits = space.encoded.store.limits();
+        space.encoded.store.set_limits(Limits { work, ..limits });
+        let canonise = self.canonise(&mut space.encoded)?;
+        let leading = canonise.leading(&mut space.encoded.store, &space.states.clone())?;
+        let mut folded = self.folded(&mut space, Way::Selected, &leading, canonise)?;
+        folded.concrete = Some(space.count());
+        space.encoded.store.set_limits(Limits { work: None, ..limits });
+        space.folded = Some(Box::new(folded));
+        Ok(space)
+    }
+
+    fn canonise(&self, encoded: &mut Encoded<'_>) -> Result<Canonise, Error> {
+        let layout = encoded.layout(self.system.main).cloned().unwrap_or_default();
+        // Layouts are made of contents that the symmetries map to each other.
+        Ok(self.reduction.on(&mut encoded.store, &layout).unwrap_or_default())
+    }
+
+    /// Breadth first, every state replaced by its representative.
+    fn representatives(&self, encoded: &mut Encoded<'_>, canonise: &Canonise) -> Result<Diagram, Error> {
+        let step = encoded.store.sum(&encoded.relation.clone());
+        let initial = encoded.initial.clone();
+        let mut known = encoded.store.zero();
+        let mut new = canonise.canonise(&mut encoded.store, &initial)?;
+        while !new.is_empty() {
+            known = encoded.store.union(&known, &new)?;
+            let found = (|| {
+                let next = encoded.store.apply(&step, &new)?;
+                let next = encoded.store.difference(&next, &known)?;
+                let next = canonise.canonise(&mut encoded.store, &next)?;
+                encoded.store.difference(&next, &known)
+            })();
+            new = found.map_err(|error| having_reached(error, &known))?;
+        }
+        Ok(known)
+    }
+
+    /// What is known of representatives. If several may be left of an orbit, and not too many in all, each is replaced by
+    /// the leader of its orbit.
+    fn folded(
+        &self, space: &mut Space<'_>, way: Way, representatives: &Diagram, canonise: Canonise,
+    ) -> Result<Folded, Error> {
+        let mut folded = Folded {
+            way,
+            representatives: representatives.clone(),
+            left_by_diagrams: None,
+            is_canonical: self.reduction.is_canonical,
+            concrete: None,
+            group: self.known.clone(),
+            canonise,
+        };
+        let count = space.encoded.store.count(representatives);
+        let is_few = count.to_u64().is_some_and(|count| count <= MOST_ONE_BY_ONE);
+        let is_of_use = !folded.is_canonical || (way == Way::Explored && self.known.keeps_initial);
+        if let (true, Some(leaders)) = (is_few && is_of_use, &self.leaders)
+            && let Some((leading, concrete)) = self.one_by_one(&mut space.encoded, representatives, leaders)?
+        {
+            if !folded.is_canonical {
+                folded.representatives = leading;
+                folded.left_by_diagrams = Some(count);
+                folded.is_canonical = true;
+            }
+            folded.concrete = self.known.keeps_initial.then(|| Count::from(concrete));
+        } else if is_of_use && self.known.keeps_initial {
+            folded.concrete = count_orbits(&mut space.encoded, &folded);
+        }
+        Ok(folded)
+    }
+
+    /// The leaders of the orbits of some states, and how many states these orbits have.
+    fn one_by_one(
+        &self, encoded: &mut Encoded<'_>, states: &Diagram, leaders: &Leaders,
+    ) -> Result<Option<(Diagram, UBig)>, Error> {
+        let Some(layout) = encoded.layout(self.system.main).cloned() else { return Ok(None) };
+        let (sizes, limits, cancel) = (encoded.sizes(), encoded.store.limits(), encoded.store.cancel());
+        let (mut rows, mut concrete) = (FxHashSet::default(), UBig::ZERO);
+        for state in encoded.store.states(states) {
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled { reached: None });
+            }
+            if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(Error::Time { reached: None });
+            }
+            let Some(leader) = leaders.leader(&encoded.decode(&state, &sizes)) else { return Ok(None) };
+            let Some(row) = layout.row(&leader.state) else { return Ok(None) };
+            if rows.insert(row) {
+                concrete += leader.orbit;
+            }
+        }
+        let mut rows: Vec<Vec<i32>> = rows.into_iter().collect();
+        rows.sort_unstable();
+        let mut rows = rows.into_iter();
+        let leading = encoded.store.ascending(layout.slots().len(), |row| {
+            row.copy_from_slice(&rows.next()?);
+            Some(0)
+        })?;
+        Ok(Some((leading, concrete)))
+    }
+}
+
+/// How many states there are in the orbits of representatives, if that is soon known.
+fn count_orbits(encoded: &mut Encoded<'_>, folded: &Folded) -> Option<Count> {
+    let limits = encoded.store.limits();
+    encoded.store.set_limits(Limits { work: Some(FIRST_WORK), ..limits });
+    let all = folded.canonise.orbit(&mut encoded.store, &folded.representatives);
+    encoded.store.set_limits(limits);
+    all.ok().map(|all| encoded.store.count(&all))
+}
+
+/// The error, with what was found until then.
+fn having_reached(error: Error, known: &Diagram) -> Error {
+    let reached = Some(known.clone());
+    match error {
+        Error::Memory { used, needed, limit, .. } => Error::Memory { used, needed, limit, reached },
+        Error::Time { .. } => Error::Time { reached },
+        Error::Work { .. } => Error::Work { reached },
+        Error::Cancelled { .. } => Error::Cancelled { reached },
+        error => error,
+    }
+}
