@@ -3,6 +3,7 @@
 use crate::input::Define;
 use crate::{limits, order};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use mandala_check::fold::Folding;
 use mandala_check::space::HierarchyChoice;
 use mandala_model::classic::{Classic, GenerateError, Shape, Size};
 use std::time::Duration;
@@ -312,15 +313,51 @@ pub struct Engine {
     /// The levels that a flat net gets: auto, off, units, semiflows, communities, balanced or balanced:SIZE
     #[arg(long, value_name = "LEVELS", default_value = "auto", value_parser = order::hierarchy, help_heading = "Exploration")]
     pub hierarchy: HierarchyChoice,
-    /// Explore only one of several symmetric states (`off` is all there is so far)
-    #[arg(long, value_name = "WHICH", default_value = "off", value_parser = symmetry, help_heading = "Exploration")]
-    pub symmetry: String,
+    /// Fold the state space: keep one of several symmetric states
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetry::Off, help_heading = "Exploration")]
+    pub symmetry: Symmetry,
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = limits::memory, help_heading = "Limits")]
     pub memory: Option<u64>,
     /// The most time to use, as in 60s, 5m or 1h
     #[arg(long, value_name = "TIME", value_parser = limits::time, help_heading = "Limits")]
     pub timeout: Option<Duration>,
+}
+
+/// Whether and how a state space is folded.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// All states
+    Off,
+    /// One state for each orbit, by whichever of the other two gets there
+    Auto,
+    /// One state for each orbit, from the start: only these are ever kept
+    Explore,
+    /// One state for each orbit, selected from the whole space
+    Select,
+}
+
+impl Symmetry {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Symmetry::Off => "off",
+            Symmetry::Auto => "auto",
+            Symmetry::Explore => "explore",
+            Symmetry::Select => "select",
+        }
+    }
+}
+
+impl From<Symmetry> for Folding {
+    fn from(symmetry: Symmetry) -> Folding {
+        match symmetry {
+            Symmetry::Off => Folding::Off,
+            Symmetry::Auto => Folding::Automatic,
+            Symmetry::Explore => Folding::Explore,
+            Symmetry::Select => Folding::Select,
+        }
+    }
 }
 
 /// What is shown.
@@ -369,15 +406,5 @@ impl Strategy {
             Strategy::Bfs => Some(mandala_diagram::Strategy::BreadthFirst),
             Strategy::Explicit => None,
         }
-    }
-}
-
-fn symmetry(text: &str) -> Result<String, String> {
-    match text {
-        "off" => Ok(text.to_owned()),
-        "auto" | "explore" | "select" => {
-            Err("symmetries come in a later version; so far there is only `off`".to_owned())
-        }
-        _ => Err("it is `off`, `auto`, `explore` or `select`, of which only `off` is there so far".to_owned()),
     }
 }

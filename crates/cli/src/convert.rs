@@ -3,6 +3,9 @@
 mod flatten;
 mod rename;
 
+pub use flatten::flatten;
+pub use rename::Renaming;
+
 use crate::arguments::{Convert, Language};
 use crate::failure::Failure;
 use crate::status::Status;
@@ -17,7 +20,7 @@ pub fn run(arguments: &Convert) -> Result<Status, Failure> {
     let language = arguments.to.map_or_else(|| language_of(&arguments.out), Ok)?;
     let mut model = input::read(&arguments.model.model, &arguments.model.defines)?;
     if arguments.flatten {
-        let (system, renaming) = flatten::flatten(&model.system)?;
+        let (system, renaming) = flatten(&model.system)?;
         let (mut kept, mut lost) = (Vec::new(), Vec::new());
         for property in &model.properties {
             match renaming.property(property) {

@@ -21,6 +21,7 @@ mod output;
 mod progress;
 mod session;
 mod states;
+mod symmetry;
 mod statistics;
 mod status;
 mod trace;

@@ -68,6 +68,7 @@ impl Session {
             strategy,
             order: order::choose(&engine.order, system)?,
             hierarchy: engine.hierarchy,
+            folding: engine.symmetry.into(),
             memory: limits::memory_for_diagrams(self.memory),
             deadline: self.deadline.map(|deadline| deadline.moment),
             cancel: self.interrupt.cancel.clone(),

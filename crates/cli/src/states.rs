@@ -9,8 +9,9 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::status::Status;
 use crate::trace::Named;
-use crate::{info, input, output};
+use crate::{info, input, output, symmetry};
 use mandala_check::explicit;
+use mandala_check::fold;
 use mandala_check::space::{self, Space, Stopped};
 use mandala_diagram::Count;
 use mandala_model::semantics::{RunError, Semantics};
@@ -26,7 +27,10 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
     let line = session.show_progress();
     let report = match arguments.engine.strategy.of_diagrams() {
         Some(strategy) => by_diagrams(&arguments.engine, arguments.full, &session, &model.system, strategy)?,
-        None => one_by_one(&session, &model.system)?,
+        None => {
+            symmetry::is_for_diagrams(&arguments.engine)?;
+            one_by_one(&session, &model.system)?
+        }
     };
     drop(line);
     output::print(&if arguments.show.json { report.json(arguments) } else { report.text(arguments) })?;
@@ -53,9 +57,11 @@ pub fn examine(arguments: &Check, session: &Session, system: &System) -> Result<
 fn by_diagrams(
     engine: &Engine, full: bool, session: &Session, system: &System, strategy: mandala_diagram::Strategy,
 ) -> Result<Report, Failure> {
+    let flat = symmetry::flat(engine, system);
+    let system = flat.as_ref().map_or(system, |(system, _)| system);
     let options = session.options(system, engine, strategy)?;
     let report = |ended| Report::new(system, session, ended);
-    match space::explore(system, &options) {
+    match fold::explore(system, &options, &[]) {
         Ok(mut space) => {
             let mut report = of_space(report(Ended::Complete), &space);
             if full {
@@ -118,6 +124,7 @@ fn of_space(mut report: Report, space: &Space<'_>) -> Report {
         _ => Count::from(space.layout.variables as u64),
     };
     report.states = Some(space.count());
+    report.folded = space.folded.as_deref().map(|folded| symmetry::Folding::new(space, folded));
     report.final_nodes = Some(space.encoded.store.size(&space.states).nodes);
     report.peak_nodes = Some(space.peak_nodes);
     report.layout = Some(space.layout.clone());

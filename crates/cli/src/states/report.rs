@@ -1,9 +1,10 @@
 //! What `mandala states` prints.
 
 use super::unbounded::Run;
-use crate::arguments::States;
+use crate::arguments::{States, Symmetry};
 use crate::output::{self, Facts};
 use crate::session::{Reason, Session};
+use crate::symmetry::Folding;
 use crate::{limits, statistics};
 use mandala_check::space::Description;
 use mandala_diagram::{Count, Statistics};
@@ -25,6 +26,8 @@ pub struct Report {
     pub knows_all_states: bool,
     /// States; those found so far if it was stopped.
     pub states: Option<Count>,
+    /// How the state space was folded, if it was.
+    pub folded: Option<Folding>,
     /// The size of the diagram.
     pub final_nodes: Option<usize>,
     /// The most nodes at a time.
@@ -68,6 +71,7 @@ impl Report {
             ended,
             knows_all_states: false,
             states: None,
+            folded: None,
             final_nodes: None,
             peak_nodes: None,
             layout: None,
@@ -92,6 +96,14 @@ impl Report {
         let mut facts = Facts::default();
         facts.add("model", &self.model);
         facts.add("states", self.states_in_words(arguments));
+        if let Some(folded) = &self.folded {
+            facts.add("orbits", folded.orbits_in_words(|count| number(count, arguments)));
+            folded.words().iter().enumerate().for_each(|(line, words)| {
+                facts.add(if line == 0 { "symmetry" } else { "" }, words);
+            });
+        } else if arguments.engine.symmetry != Symmetry::Off {
+            facts.add("symmetry", "none was found");
+        }
         if let (true, Some(figures)) = (arguments.full, &self.figures) {
             let transitions = figures.transitions.as_ref();
             facts.add(
@@ -146,7 +158,8 @@ impl Report {
         let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
         let complete = matches!(self.ended, Ended::Complete) || self.knows_all_states;
         let digits = arguments.digits.unwrap_or(DIGITS);
-        let known = self.states.as_ref().filter(|_| complete);
+        let known = self.folded.as_ref().map_or(self.states.as_ref(), |folded| Some(&folded.representatives));
+        let known = known.filter(|_| complete);
         add("model", json!(self.model));
         add("states", json!(known.and_then(|states| decimal(states, digits))));
         let logarithm = known.and_then(Count::log10);
@@ -174,7 +187,15 @@ impl Report {
         add("seconds", json!(self.time.as_secs_f64()));
         add("peak_memory_bytes", json!(self.peak_memory()));
         add("strategy", json!(arguments.engine.strategy.name()));
-        add("symmetry", json!(arguments.engine.symmetry));
+        add("symmetry", json!(arguments.engine.symmetry.name()));
+        if arguments.engine.symmetry != Symmetry::Off {
+            let folded = self.folded.as_ref();
+            // Without symmetries every state stands for itself.
+            let concrete = folded.map_or(self.states.as_ref(), |folded| folded.concrete.as_ref());
+            add("concrete_states", json!(concrete.filter(|_| complete).and_then(|states| decimal(states, digits))));
+            add("canonical", json!(folded.is_none_or(|folded| folded.is_canonical)));
+            add("group", folded.map_or(Value::Null, Folding::json));
+        }
         add("order", json!(self.layout.as_ref().map(|layout| &layout.order)));
         if arguments.full {
             let figures = self.figures.as_ref().filter(|_| complete);

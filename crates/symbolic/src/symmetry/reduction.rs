@@ -14,7 +14,7 @@ use super::action::Action;
 use super::apply::{apply, reduce};
 use super::compare::{Kept, select};
 use super::leader::roles;
-use super::shape::{Part, Shape, swaps};
+use super::shape::{Part, Shape};
 use crate::layout::Layout;
 
 /// How a group is used on diagrams.
@@ -60,7 +60,7 @@ impl Reduction {
             match part {
                 Part::Full { blocks } => {
                     let meets = blocks.iter().flatten().any(|&variable| moved[variable as usize]);
-                    let tried = swaps(blocks).into_iter().zip(blocks.windows(2)).map(|(symmetry, two)| Tried {
+                    let tried = part.generators().into_iter().zip(blocks.windows(2)).map(|(symmetry, two)| Tried {
                         symmetry,
                         growth: if meets { growth(&two[0], &two[1], &roles) } else { Vec::new() },
                     });
@@ -130,6 +130,7 @@ impl Reduction {
 }
 
 /// A reduction on diagrams.
+#[derive(Default)]
 pub struct Canonise {
     tried: Vec<usize>,
     reduce: Vec<Hom>,

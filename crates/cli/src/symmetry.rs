@@ -1,0 +1,121 @@
+//! How a state space was folded, in words and for scripts.
+
+use crate::arguments::{Engine, Strategy, Symmetry};
+use crate::convert::{Renaming, flatten};
+use crate::failure::Failure;
+use crate::output;
+use mandala_check::fold::{Folded, Known, Way};
+use mandala_check::space::Space;
+use mandala_diagram::Count;
+use mandala_model::system::{System, Type};
+use serde_json::{Value, json};
+
+/// How a state space was folded.
+pub struct Folding {
+    way: Way,
+    /// How many states are left.
+    pub representatives: Count,
+    left_by_diagrams: Option<Count>,
+    /// How many states there are without folding, if that is known.
+    pub concrete: Option<Count>,
+    /// Whether one state is left of each orbit.
+    pub is_canonical: bool,
+    group: Known,
+}
+
+impl Folding {
+    /// How a space was folded.
+    pub fn new(space: &Space<'_>, folded: &Folded) -> Folding {
+        Folding {
+            way: folded.way,
+            representatives: space.encoded.store.count(&folded.representatives),
+            left_by_diagrams: folded.left_by_diagrams.clone(),
+            concrete: folded.concrete.clone(),
+            is_canonical: folded.is_canonical,
+            group: folded.group.clone(),
+        }
+    }
+
+    /// How many orbits there are.
+    pub fn orbits_in_words(&self, number: impl Fn(&Count) -> String) -> String {
+        let representatives = number(&self.representatives);
+        match (&self.left_by_diagrams, self.is_canonical) {
+            (_, false) => format!("at most {representatives} (several states may be left of an orbit)"),
+            (Some(left), true) if *left != self.representatives => {
+                format!("{representatives} (diagrams left {}, the rest was found one by one)", number(left))
+            }
+            _ => representatives,
+        }
+    }
+
+    /// What the symmetries are, and how they were used.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = words(&self.group);
+        words.push(match self.way {
+            Way::Explored => "used while exploring: only one state of each orbit was kept".to_owned(),
+            Way::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
+        });
+        words
+    }
+
+    /// For scripts.
+    pub fn json(&self) -> Value {
+        let mut object = group_json(&self.group);
+        object["way"] = json!(match self.way {
+            Way::Explored => "explore",
+            Way::Selected => "select",
+        });
+        if let Some(left) = &self.left_by_diagrams {
+            object["left_by_diagrams"] = json!(format!("{left:#}"));
+        }
+        object
+    }
+}
+
+/// A group in words, a line each part and one for its order.
+pub fn words(group: &Known) -> Vec<String> {
+    let mut words = group.words();
+    let order = Count::from(group.order.clone());
+    let at_least = if group.is_complete { "" } else { "at least " };
+    let initial = if group.keeps_initial { "" } else { ", not all of which leave the initial state alone" };
+    words.push(format!("{at_least}{order} symmetries in all{initial}"));
+    words
+}
+
+/// A group for scripts.
+pub fn group_json(group: &Known) -> Value {
+    json!({
+        "parts": group.words(),
+        "order": group.order.to_string(),
+        "complete": group.is_complete,
+        "keeps_initial": group.keeps_initial,
+    })
+}
+
+/// The system without parts, if it has some and is to be folded, and where everything has gone.
+pub fn flat(engine: &Engine, system: &System) -> Option<(System, Renaming)> {
+    let is_composite = matches!(system.types.get(system.main), Some(Type::Composite(_)));
+    if engine.symmetry == Symmetry::Off || !is_composite {
+        return None;
+    }
+    match flatten(system) {
+        Ok(flat) => {
+            output::complain("note: the composite is made flat, to be folded");
+            Some(flat)
+        }
+        Err(Failure::Message { text, .. }) => {
+            output::complain(&format!("note: not folded: a composite would have to be made flat, and {text}"));
+            None
+        }
+        Err(Failure::Unreadable(_)) => None,
+    }
+}
+
+/// Folding is done on diagrams.
+pub fn is_for_diagrams(engine: &Engine) -> Result<(), Failure> {
+    if engine.symmetry == Symmetry::Off || engine.strategy != Strategy::Explicit {
+        return Ok(());
+    }
+    let help = "leave out `--strategy explicit`, or `--symmetry`";
+    Err(Failure::with_help("state spaces are folded on diagrams, not state by state", help))
+}
