@@ -12,5 +12,6 @@ pub mod plan;
 pub mod program;
 pub mod step;
 pub mod structure;
+pub mod symmetry;
 pub mod variables;
 mod wishes;

@@ -1,0 +1,139 @@
+//! What a group of symmetries does: interchangeable blocks, rings of blocks, and products of these.
+//!
+//! Blocks are lists of variables, all of the same length: what is at the same place of two of them plays the same
+//! *role*. A swap of two blocks exchanges the variables role by role and leaves all others alone. Where groups interact,
+//! as where clients and servers both move the requests, a variable is in a block of each.
+//!
+//! Each part is a subgroup of the group by construction, and together the parts generate all of it.
+
+mod full;
+mod ring;
+mod words;
+
+use mandala_group::{Automorphisms, Group, Orbits, Permutation, UBig};
+
+/// The parts of a group of symmetries.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// Parts that generate the group, in the order of their least variables.
+    pub parts: Vec<Part>,
+    /// Whether the orders of the parts multiply to the order of the group: each symmetry is then in one way a product of
+    /// symmetries, one of each part.
+    pub is_whole: bool,
+}
+
+/// A part of a group of symmetries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All permutations of some blocks.
+    Full {
+        /// `blocks[i][role]` is a variable.
+        blocks: Vec<Vec<u32>>,
+    },
+    /// All rotations of a ring of blocks: each goes to the place of the next, and the last to that of the first.
+    Ring {
+        /// `blocks[i][role]` is a variable.
+        blocks: Vec<Vec<u32>>,
+        /// If the ring can also be turned over, one way to do that. Roles may change, as left becomes right.
+        reflection: Option<Permutation>,
+    },
+    /// Something else.
+    Other {
+        /// What generates it.
+        generators: Vec<Permutation>,
+    },
+}
+
+impl Part {
+    /// Permutations that generate the part: swaps of neighbouring blocks, one step around the ring and the reflection,
+    /// or the generators as they are.
+    pub fn generators(&self) -> Vec<Permutation> {
+        match self {
+            Part::Full { blocks } => blocks.windows(2).map(|pair| swap(&pair[0], &pair[1])).collect(),
+            Part::Ring { blocks, reflection } => [rotation(blocks)].into_iter().chain(reflection.clone()).collect(),
+            Part::Other { generators } => generators.clone(),
+        }
+    }
+
+    /// The variables that it moves, in ascending order.
+    pub fn variables(&self) -> Vec<u32> {
+        let mut variables: Vec<u32> = match self {
+            Part::Full { blocks } | Part::Ring { blocks, .. } => blocks.iter().flatten().copied().collect(),
+            Part::Other { generators } => generators.iter().flat_map(Permutation::support).collect(),
+        };
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    }
+
+    /// How many symmetries it has; nothing if more than so many operations are needed to know.
+    pub fn order(&self, budget: u64) -> Option<UBig> {
+        match self {
+            Part::Full { blocks } => Some((1..=blocks.len()).fold(UBig::ONE, |order, count| order * UBig::from(count))),
+            Part::Ring { blocks, reflection } => {
+                Some(UBig::from(blocks.len() * if reflection.is_some() { 2 } else { 1 }))
+            }
+            Part::Other { generators } => Group::new(generators, budget).map(|group| group.order()),
+        }
+    }
+}
+
+/// The permutation that exchanges two blocks role by role.
+pub fn swap(one: &[u32], other: &[u32]) -> Permutation {
+    let there = one.iter().copied().zip(other.iter().copied());
+    let back = other.iter().copied().zip(one.iter().copied());
+    Permutation::from_moves(there.chain(back).collect()).unwrap_or_default()
+}
+
+/// The permutation that maps each block to the next, and the last to the first.
+pub fn rotation(blocks: &[Vec<u32>]) -> Permutation {
+    let next = blocks.iter().cycle().skip(1);
+    let moves = blocks.iter().zip(next).flat_map(|(block, next)| block.iter().copied().zip(next.iter().copied()));
+    Permutation::from_moves(moves.collect()).unwrap_or_default()
+}
+
+impl Shape {
+    /// What the group does that was found.
+    pub fn of(found: &Automorphisms, budget: u64) -> Shape {
+        let mut shape = Shape::from_generators(&found.generators, budget);
+        shape.is_whole = found.complete && shape.order(budget).is_some_and(|order| order == found.order());
+        shape
+    }
+
+    /// What the group does that some permutations generate. Whether this is all of it is not looked at.
+    pub fn from_generators(generators: &[Permutation], budget: u64) -> Shape {
+        let mut parts = Vec::new();
+        for component in components(generators) {
+            let full = full::find(&component, budget);
+            let rest: Vec<Permutation> =
+                component.iter().map(|one| full::divide(&full, one)).filter(|one| !one.is_identity()).collect();
+            parts.extend(full.into_iter().map(|group| Part::Full { blocks: group.blocks }));
+            for piece in components(&rest) {
+                parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
+            }
+        }
+        parts.sort_by_cached_key(|part| part.variables().first().copied());
+        Shape { parts, is_whole: false }
+    }
+
+    /// The product of the orders of the parts; nothing if it takes more than so many operations for a part.
+    pub fn order(&self, budget: u64) -> Option<UBig> {
+        self.parts.iter().try_fold(UBig::ONE, |order, part| Some(order * part.order(budget)?))
+    }
+}
+
+/// Permutations in groups that have no moved point in common.
+fn components(generators: &[Permutation]) -> Vec<Vec<Permutation>> {
+    let last = generators.iter().filter_map(|one| one.moves().last()).map(|&(point, _)| point as usize + 1).max();
+    let mut linked = Orbits::new(last.unwrap_or(0));
+    for one in generators {
+        one.moves().windows(2).for_each(|pair| linked.unite(pair[0].0, pair[1].0));
+    }
+    let mut components: std::collections::BTreeMap<u32, Vec<Permutation>> = std::collections::BTreeMap::new();
+    for one in generators {
+        if let Some(&(point, _)) = one.moves().first() {
+            components.entry(linked.find(point)).or_default().push(one.clone());
+        }
+    }
+    components.into_values().collect()
+}
