@@ -5,8 +5,10 @@
 //! The roles of B are carried over to A by `g` and to C by `h`; and so on with each involution that exchanges a known
 //! block with something new. All swaps of blocks are products of these involutions.
 
-use mandala_group::{Permutation, UBig};
+use mandala_group::Permutation;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Part;
 
 /// `blocks[i][role]` is a variable.
 pub(super) type Blocks = Vec<Vec<u32>>;
@@ -14,39 +16,40 @@ pub(super) type Blocks = Vec<Vec<u32>>;
 /// How many partners are tried for an involution before it is thought to have none.
 const PATIENCE: usize = 200;
 
-/// The full groups on blocks within the group that some permutations generate.
-pub(super) fn find(generators: &[Permutation], budget: u64) -> Vec<Full> {
-    let pool = involutions(generators, budget);
+/// Adds full groups on three and more blocks that some involutions generate. Involutions that are products of swaps of
+/// what is known already add nothing.
+pub(super) fn add(groups: &mut Vec<Full>, involutions: &[Permutation]) {
+    let pool = if groups.is_empty() { involutions.to_vec() } else { remainders(groups, involutions) };
     let mut at: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (index, one) in pool.iter().enumerate() {
         one.support().for_each(|point| at.entry(point).or_default().push(index));
     }
     let mut is_used = vec![false; pool.len()];
-    let mut found: Vec<Full> = Vec::new();
+    let known = groups.len();
     for index in 0..pool.len() {
         if !is_used[index]
+            && divide(&groups[known..], &pool[index]) == pool[index]
             && let Some(blocks) = grow(&pool, &at, index, &mut is_used)
         {
-            found.push(Full::new(blocks));
+            groups.push(Full::new(blocks));
         }
     }
-    for (index, one) in pool.iter().enumerate() {
-        if !is_used[index] && divide(&found, one) == *one && stands_alone(one, generators) {
-            found.push(Full::new(pair(one, generators)));
-        }
-    }
-    found
+}
+
+/// What is left of permutations after it is undone how they permute the blocks of some groups; what is not the identity.
+pub(super) fn remainders(groups: &[Full], permutations: &[Permutation]) -> Vec<Permutation> {
+    permutations.iter().map(|one| divide(groups, one)).filter(|one| !one.is_identity()).collect()
 }
 
 /// The full group on some blocks.
 pub(super) struct Full {
-    pub blocks: Blocks,
+    blocks: Blocks,
     /// The block of each variable.
     owner: FxHashMap<u32, usize>,
 }
 
 impl Full {
-    fn new(mut blocks: Blocks) -> Full {
+    pub fn new(mut blocks: Blocks) -> Full {
         arrange(&mut blocks);
         let owner = blocks
             .iter()
@@ -56,8 +59,12 @@ impl Full {
         Full { blocks, owner }
     }
 
+    pub fn part(self) -> Part {
+        Part::Full { blocks: self.blocks }
+    }
+
     /// The permutation after it is undone how it permutes the blocks; as it is if it does not map blocks to blocks.
-    pub fn divide(&self, permutation: Permutation) -> Permutation {
+    fn divide(&self, permutation: Permutation) -> Permutation {
         let mut moved: Vec<usize> = permutation.support().filter_map(|point| self.owner.get(&point).copied()).collect();
         moved.sort_unstable();
         moved.dedup();
@@ -79,56 +86,6 @@ impl Full {
 /// What is left of a permutation after it is undone how it permutes the blocks of some groups.
 pub(super) fn divide(groups: &[Full], permutation: &Permutation) -> Permutation {
     groups.iter().fold(permutation.clone(), |rest, group| group.divide(rest))
-}
-
-/// Elements of order two: powers of generators, and what becomes of them when other generators rename the variables.
-fn involutions(generators: &[Permutation], budget: u64) -> Vec<Permutation> {
-    let mut budget = budget;
-    let mut spend = |one: &Permutation| {
-        let cost = one.moves().len() as u64;
-        let enough = budget >= cost;
-        budget = budget.saturating_sub(cost);
-        enough
-    };
-    let mut pool: Vec<Permutation> = Vec::new();
-    let mut known: FxHashSet<Permutation> = FxHashSet::default();
-    let mut others: Vec<&Permutation> = Vec::new();
-    for one in generators {
-        let cycles = one.cycles();
-        if cycles.iter().any(|cycle| cycle.len() != 2) {
-            others.push(one);
-        }
-        if let Some(power) = half_turn(one, &cycles)
-            && known.insert(power.clone())
-        {
-            pool.push(power);
-        }
-    }
-    let mut next = 0;
-    while next < pool.len() && pool.len() < 4 * generators.len() + 1000 {
-        for other in &others {
-            if !spend(&pool[next]) {
-                return pool;
-            }
-            let renamed = pool[next].conjugate(other);
-            if known.insert(renamed.clone()) {
-                pool.push(renamed);
-            }
-        }
-        next += 1;
-    }
-    pool
-}
-
-/// The power of a permutation that has order two, if its order is even and not too large.
-fn half_turn(one: &Permutation, cycles: &[Vec<u32>]) -> Option<Permutation> {
-    let order = u64::try_from(one.order()).ok().filter(|order| order % 2 == 0)?;
-    let half = order / 2;
-    let moves = cycles.iter().flat_map(|cycle| {
-        let step = (half % cycle.len() as u64) as usize;
-        (0..cycle.len()).map(move |index| (cycle[index], cycle[(index + step) % cycle.len()]))
-    });
-    Permutation::from_moves(moves.collect()).filter(|power| !power.is_identity() && UBig::from(2u32) == power.order())
 }
 
 /// Three and more blocks that an involution and others exchange.
@@ -184,37 +141,6 @@ fn shared_block(one: &Permutation, other: &Permutation) -> Option<Vec<u32>> {
     let common: Vec<u32> = one.support().filter(|&point| !other.fixes(point)).collect();
     let leaves = |point: &u32| other.fixes(one.image(*point)) && one.fixes(other.image(*point));
     (common.len() == width && common.iter().all(leaves)).then_some(common)
-}
-
-/// Whether whatever renames the variables of an involution leaves it alone, or makes another of it that has nothing in
-/// common with it.
-fn stands_alone(one: &Permutation, generators: &[Permutation]) -> bool {
-    generators.iter().all(|other| {
-        let renamed = one.conjugate(other);
-        renamed == *one || renamed.support().all(|point| one.fixes(point))
-    })
-}
-
-/// Two blocks that an involution exchanges. What commutes with it carries over which of two variables is in which.
-fn pair(one: &Permutation, generators: &[Permutation]) -> Blocks {
-    let carriers: Vec<&Permutation> =
-        generators.iter().filter(|other| *other != one && one.conjugate(other) == *one).collect();
-    let mut blocks = vec![Vec::new(), Vec::new()];
-    let mut seen = FxHashSet::default();
-    for &(point, _) in one.moves() {
-        let mut open = vec![point];
-        while let Some(point) = open.pop() {
-            let partner = one.image(point);
-            if seen.contains(&point) {
-                continue;
-            }
-            seen.extend([point, partner]);
-            blocks[0].push(point);
-            blocks[1].push(partner);
-            open.extend(carriers.iter().map(|carrier| carrier.image(point)));
-        }
-    }
-    blocks
 }
 
 /// Roles in the order of the variables of the first block, blocks in the order of the variables of the first role.

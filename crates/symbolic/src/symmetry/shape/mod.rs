@@ -2,15 +2,23 @@
 //!
 //! Blocks are lists of variables, all of the same length: what is at the same place of two of them plays the same
 //! *role*. A swap of two blocks exchanges the variables role by role and leaves all others alone. Where groups interact,
-//! as where clients and servers both move the requests, a variable is in a block of each.
+//! as where clients and servers both move the requests, a variable is in a block of each. Where one variable belongs to
+//! several of the things that are interchangeable, as a message from one process to another, there are no blocks, but
+//! *indices*.
 //!
 //! Each part is a subgroup of the group by construction, and together the parts generate all of it.
 
 mod full;
+mod indices;
+mod involutions;
+mod pairs;
 mod ring;
 mod words;
 
+use full::Full;
+
 use mandala_group::{Automorphisms, Group, Orbits, Permutation, UBig};
+use rustc_hash::FxHashSet;
 
 /// The parts of a group of symmetries.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +37,11 @@ pub enum Part {
     Full {
         /// `blocks[i][role]` is a variable.
         blocks: Vec<Vec<u32>>,
+    },
+    /// All permutations of some indices, where variables have several of them.
+    Indices {
+        /// Each exchanges an index with the next.
+        swaps: Vec<Permutation>,
     },
     /// All rotations of a ring of blocks: each goes to the place of the next, and the last to that of the first.
     Ring {
@@ -51,7 +64,23 @@ impl Part {
         match self {
             Part::Full { blocks } => blocks.windows(2).map(|pair| swap(&pair[0], &pair[1])).collect(),
             Part::Ring { blocks, reflection } => [rotation(blocks)].into_iter().chain(reflection.clone()).collect(),
-            Part::Other { generators } => generators.clone(),
+            Part::Indices { swaps: generators } | Part::Other { generators } => generators.clone(),
+        }
+    }
+
+    /// The same among other variables.
+    fn renamed(&self, by: &Permutation) -> Part {
+        let images =
+            |blocks: &[Vec<u32>]| blocks.iter().map(|block| block.iter().map(|&one| by.image(one)).collect()).collect();
+        let conjugates = |all: &[Permutation]| all.iter().map(|one| one.conjugate(by)).collect();
+        match self {
+            Part::Full { blocks } => Part::Full { blocks: images(blocks) },
+            Part::Indices { swaps } => Part::Indices { swaps: conjugates(swaps) },
+            Part::Ring { blocks, reflection } => {
+                let reflection = reflection.as_ref().map(|one| one.conjugate(by));
+                Part::Ring { blocks: images(blocks), reflection }
+            }
+            Part::Other { generators } => Part::Other { generators: conjugates(generators) },
         }
     }
 
@@ -59,7 +88,9 @@ impl Part {
     pub fn variables(&self) -> Vec<u32> {
         let mut variables: Vec<u32> = match self {
             Part::Full { blocks } | Part::Ring { blocks, .. } => blocks.iter().flatten().copied().collect(),
-            Part::Other { generators } => generators.iter().flat_map(Permutation::support).collect(),
+            Part::Indices { swaps: generators } | Part::Other { generators } => {
+                generators.iter().flat_map(Permutation::support).collect()
+            }
         };
         variables.sort_unstable();
         variables.dedup();
@@ -69,7 +100,8 @@ impl Part {
     /// How many symmetries it has; nothing if more than so many operations are needed to know.
     pub fn order(&self, budget: u64) -> Option<UBig> {
         match self {
-            Part::Full { blocks } => Some((1..=blocks.len()).fold(UBig::ONE, |order, count| order * UBig::from(count))),
+            Part::Full { blocks } => Some(factorial(blocks.len())),
+            Part::Indices { swaps } => Some(factorial(swaps.len() + 1)),
             Part::Ring { blocks, reflection } => {
                 Some(UBig::from(blocks.len() * if reflection.is_some() { 2 } else { 1 }))
             }
@@ -104,13 +136,9 @@ impl Shape {
     pub fn from_generators(generators: &[Permutation], budget: u64) -> Shape {
         let mut parts = Vec::new();
         for component in components(generators) {
-            let full = full::find(&component, budget);
-            let rest: Vec<Permutation> =
-                component.iter().map(|one| full::divide(&full, one)).filter(|one| !one.is_identity()).collect();
-            parts.extend(full.into_iter().map(|group| Part::Full { blocks: group.blocks }));
-            for piece in components(&rest) {
-                parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
-            }
+            let own = recognise(&component, budget);
+            parts.extend(copies(&own, &component));
+            parts.extend(own);
         }
         parts.sort_by_cached_key(|part| part.variables().first().copied());
         Shape { parts, is_whole: false }
@@ -120,6 +148,83 @@ impl Shape {
     pub fn order(&self, budget: u64) -> Option<UBig> {
         self.parts.iter().try_fold(UBig::ONE, |order, part| Some(order * part.order(budget)?))
     }
+}
+
+fn factorial(number: usize) -> UBig {
+    (1..=number).fold(UBig::ONE, |product, factor| product * UBig::from(factor))
+}
+
+/// The parts of what some permutations generate that have to do with each other.
+fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
+    let full = |groups: Vec<Full>| groups.into_iter().map(Full::part).collect();
+    let ring = ring::find(generators, budget);
+    if let Some(Part::Ring { blocks, .. }) = &ring
+        && blocks.len() > 3
+    {
+        return ring.into_iter().collect();
+    }
+    // What the search finds is mostly swaps already.
+    let mut groups = Vec::new();
+    let pool = involutions::among(generators);
+    full::add(&mut groups, &pool);
+    pairs::add(&mut groups, &pool, generators);
+    if full::remainders(&groups, generators).is_empty() {
+        return full(groups);
+    }
+    if ring.is_some() {
+        return ring.into_iter().collect();
+    }
+    let mut groups = Vec::new();
+    let mut parts = Vec::new();
+    for class in involutions::classes(pool, generators, budget) {
+        full::add(&mut groups, &class);
+        let rest = full::remainders(&groups, &class);
+        let is_new = rest.first().is_some_and(|first| !parts.iter().any(|part: &Part| touches(part, first)));
+        match indices::find(&rest) {
+            Some(part) if is_new => parts.push(part),
+            _ => pairs::add(&mut groups, &rest, generators),
+        }
+    }
+    let mut rest = full::remainders(&groups, generators);
+    for part in &parts {
+        if let Some(group) = Group::new(&part.generators(), budget) {
+            rest.retain(|one| !group.contains(one));
+        }
+    }
+    for piece in components(&rest) {
+        parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
+    }
+    parts.extend(groups.into_iter().map(Full::part));
+    parts
+}
+
+fn touches(part: &Part, permutation: &Permutation) -> bool {
+    part.generators().iter().any(|one| one.support().any(|point| !permutation.fixes(point)))
+}
+
+/// What generators make of parts, where it has no variable in common with the part or another copy of it.
+fn copies(parts: &[Part], generators: &[Permutation]) -> Vec<Part> {
+    let mut copies = Vec::new();
+    for part in parts {
+        let mut taken: FxHashSet<u32> = part.variables().into_iter().collect();
+        let mut own = vec![part.clone()];
+        let mut next = 0;
+        while next < own.len() {
+            for generator in generators {
+                let copy = own[next].renamed(generator);
+                let variables = copy.variables();
+                if variables.iter().all(|variable| !taken.contains(variable)) {
+                    taken.extend(variables);
+                    own.push(copy);
+                }
+            }
+            next += 1;
+        }
+        // A copy that was found by itself does not count twice.
+        let is_known = |copy: &Part| parts.iter().any(|other| other.variables() == copy.variables());
+        copies.extend(own.into_iter().skip(1).filter(|copy| !is_known(copy)));
+    }
+    copies
 }
 
 /// Permutations in groups that have no moved point in common.

@@ -22,7 +22,6 @@ pub(super) fn find(generators: &[Permutation], budget: u64) -> Option<Part> {
     if length < 3 || !(is_ring || is_turned) {
         return None;
     }
-    // What a reflection moves beyond the ring would be forgotten otherwise.
     let blocks = blocks(rotation, length);
     Some(Part::Ring { blocks, reflection: if is_turned { reflection.cloned() } else { None } })
 }
@@ -30,6 +29,11 @@ pub(super) fn find(generators: &[Permutation], budget: u64) -> Option<Part> {
 /// All elements; nothing if they move more than so many points together.
 fn elements(generators: &[Permutation], budget: u64) -> Option<Vec<Permutation>> {
     let mut budget = budget;
+    // A ring has not more rotations and reflections than twice its variables.
+    let mut variables: Vec<u32> = generators.iter().flat_map(Permutation::support).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    let most = 2 * variables.len();
     let mut known = FxHashSet::default();
     let mut open = VecDeque::from([Permutation::identity()]);
     let mut elements = vec![Permutation::identity()];
@@ -41,6 +45,9 @@ fn elements(generators: &[Permutation], budget: u64) -> Option<Vec<Permutation>>
             if known.insert(product.clone()) {
                 open.push_back(product.clone());
                 elements.push(product);
+            }
+            if elements.len() > most {
+                return None;
             }
         }
     }
@@ -57,8 +64,7 @@ fn cycle_length(one: &Permutation) -> usize {
     one.cycles().first().map_or(1, Vec::len)
 }
 
-/// The blocks that a rotation maps to each other: the first has the least variable of each cycle that is near the least
-/// of all, so that names are alike where they can be.
+/// The blocks that a rotation maps to each other. The first has the least variable of each cycle.
 fn blocks(rotation: &Permutation, length: usize) -> Vec<Vec<u32>> {
     let cycles = rotation.cycles();
     (0..length).map(|index| cycles.iter().map(|cycle| cycle[index]).collect()).collect()

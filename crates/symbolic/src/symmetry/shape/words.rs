@@ -17,6 +17,9 @@ impl Part {
     pub fn describe(&self, names: &[String]) -> String {
         match self {
             Part::Full { blocks } => format!("{} interchangeable {}", blocks.len(), what(blocks, names)),
+            Part::Indices { swaps } => {
+                format!("{} interchangeable indices of {} variables", swaps.len() + 1, self.variables().len())
+            }
             Part::Ring { blocks, reflection } => {
                 let turned = if reflection.is_some() { ", which can be turned over" } else { "" };
                 format!("a ring of {} {}{turned}", blocks.len(), what(blocks, names))
