@@ -318,8 +318,16 @@ impl<'g> Search<'g> {
         if self.right.length(cell) != self.left.length(cell) {
             return Some(None);
         }
-        // What has left its cell on the one side has probably come here from there on the other.
-        let candidates = self.differences.all().iter().copied().filter(|&one| self.right.cell(one) == cell).collect();
+        // What has left its cell on the one side has probably come here from there on the other. Best is what is mapped
+        // to the vertex, if that is known: the automorphism then exchanges both.
+        let mut candidates: Vec<u32> =
+            self.differences.all().iter().copied().filter(|&one| self.right.cell(one) == cell).collect();
+        let place = self.right.cell(vertex);
+        if self.right.length(place) == 1
+            && let Some(best) = candidates.iter().position(|&one| one == self.left.at(place))
+        {
+            candidates[best..].rotate_left(1);
+        }
         let (left_depth, right_depth) = (self.left.depth(), self.right.depth());
         let trace = self.go_left(vertex)?;
         Some(Some(Choice {

@@ -1,0 +1,407 @@
+//! All that a system says about its behaviour, as terms over the variables of its states.
+//!
+//! A transition is the term of its effects or statements; a label is the set of what it can choose; a synchronisation is
+//! made of the labels that it calls. Names do not occur: what has the same term does the same.
+
+use mandala_model::expression::Part;
+use mandala_model::net::Net;
+use mandala_model::property::{Formula, Question};
+use mandala_model::system::{Composite, Location, Program, Statement, System, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::syntax::{Scope, expression, state_formula, state_parts, statements};
+use super::terms::{Head, Role, Term, Terms};
+use super::{Keep, Unknown};
+use mandala_model::net::Effect;
+
+/// The terms may have this many parts together.
+const LARGEST: usize = 20_000_000;
+
+/// An instance of a type somewhere in the system.
+struct Instance {
+    kind: usize,
+    /// Where its variables begin in a state.
+    offset: u32,
+    /// For a composite, its instances.
+    parts: Vec<usize>,
+    /// The terms of its transitions or synchronisations.
+    events: Vec<Term>,
+    /// What happens by itself, in it and in its instances.
+    free: Vec<Term>,
+}
+
+/// What a term that must not change is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// All that happens by itself.
+    Events,
+    /// How much places may hold.
+    Capacities,
+    /// Which states are passed through.
+    Transient,
+    /// The initial states.
+    Initial,
+    /// A part of the question with this index.
+    Question(usize),
+}
+
+/// The behaviour of a system.
+pub(super) struct Behaviour<'s> {
+    system: &'s System,
+    pub terms: Terms,
+    instances: Vec<Instance>,
+    /// The terms that a symmetry maps to themselves.
+    pub tops: Vec<(Subject, Term)>,
+}
+
+impl<'s> Behaviour<'s> {
+    pub fn new(system: &'s System, keep: &Keep<'_>) -> Result<Behaviour<'s>, Unknown> {
+        let (instances, variables) = instances(system)?;
+        let mut behaviour = Behaviour { system, terms: Terms::new(variables), instances, tops: Vec::new() };
+        let mut labels: Vec<FxHashMap<&'s str, Term>> = vec![FxHashMap::default(); behaviour.instances.len()];
+        // Parts come after what they are parts of.
+        for index in (0..behaviour.instances.len()).rev() {
+            let (events, own) = behaviour.events(index, &labels)?;
+            labels[index] = own;
+            let instance = &behaviour.instances[index];
+            let parts = instance.parts.iter().flat_map(|&part| behaviour.instances[part].free.iter().copied());
+            let is_free = |label: Option<&str>| label.is_none() || index == 0 && label == Some("elapse");
+            let own = (0..events.len()).filter(|&at| is_free(label(&system.types[instance.kind], at)));
+            let free = own.map(|at| events[at]).chain(parts).collect();
+            (behaviour.instances[index].events, behaviour.instances[index].free) = (events, free);
+            if behaviour.terms.size() > LARGEST {
+                return Err(Unknown::TooLarge);
+            }
+        }
+        behaviour.add_tops(keep);
+        Ok(behaviour)
+    }
+
+    /// The terms of the transitions or synchronisations of an instance, and of its labels.
+    fn events(
+        &mut self, index: usize, labels: &[FxHashMap<&'s str, Term>],
+    ) -> Result<(Vec<Term>, FxHashMap<&'s str, Term>), Unknown> {
+        let system = self.system;
+        let kind = &system.types[self.instances[index].kind];
+        let names: Vec<Option<&'s str>> = (0..count(kind)).map(|event| label(kind, event)).collect();
+        let calls: Vec<FxHashSet<&'s str>> = (0..count(kind)).map(|event| own_calls(kind, event)).collect();
+        let mut open: FxHashMap<&'s str, usize> = FxHashMap::default();
+        names.iter().flatten().for_each(|&name| *open.entry(name).or_default() += 1);
+        let mut own: FxHashMap<&'s str, Term> = FxHashMap::default();
+        let mut events: Vec<Option<Term>> = vec![None; names.len()];
+        let mut waiting: Vec<usize> = (0..names.len()).collect();
+        while !waiting.is_empty() {
+            let before = waiting.len();
+            // A label is known when all that has it is.
+            let is_ready = |event: &usize| calls[*event].iter().all(|label| open.get(label).copied().unwrap_or(0) == 0);
+            let (ready, rest): (Vec<usize>, Vec<usize>) = waiting.into_iter().partition(is_ready);
+            waiting = rest;
+            if waiting.len() == before {
+                return Err(Unknown::Circular);
+            }
+            let mut finished: Vec<&'s str> = Vec::new();
+            for event in ready {
+                events[event] = Some(match kind {
+                    Type::Net(net) => self.net_transition(index, net, event),
+                    Type::Program(program) => self.program_transition(index, program, event, &own),
+                    Type::Composite(composite) => self.synchronisation(index, composite, event, &own, labels),
+                });
+                if let Some(name) = names[event]
+                    && let Some(left) = open.get_mut(name)
+                {
+                    *left -= 1;
+                    if *left == 0 {
+                        finished.push(name);
+                    }
+                }
+            }
+            for name in finished {
+                let with = (0..names.len()).filter(|&event| names[event] == Some(name));
+                let choices = with.filter_map(|event| events[event]).collect();
+                own.insert(name, self.terms.set(Head::Word("choice"), choices));
+            }
+        }
+        Ok((events.into_iter().flatten().collect(), own))
+    }
+
+    fn net_transition(&mut self, index: usize, net: &Net, event: usize) -> Term {
+        let offset = self.instances[index].offset;
+        let effects = net.transitions[event].effects.iter().filter(|effect| **effect != Effect::on(effect.place));
+        let place = |effect: &Effect| (Role::Effect(Effect { place: 0, ..*effect }), offset + effect.place);
+        self.terms.make(Head::Word("transition"), effects.map(place))
+    }
+
+    fn program_transition(
+        &mut self, index: usize, program: &Program, event: usize, labels: &FxHashMap<&str, Term>,
+    ) -> Term {
+        let offset = self.instances[index].offset;
+        let transition = &program.transitions[event];
+        let variable = |variable: &u32| offset + variable;
+        let scope = |is_action| Scope { variable: &variable, is_action };
+        let guard = expression(&mut self.terms, Part::Boolean(&transition.guard), &scope(false));
+        let body = statements(&mut self.terms, &transition.body, &scope(true), labels);
+        self.terms.ordered(Head::Word("action"), [guard, body])
+    }
+
+    /// What is sent to different instances has no order; where the composite calls itself all calls have one.
+    fn synchronisation(
+        &mut self, index: usize, composite: &Composite, event: usize, own: &FxHashMap<&str, Term>,
+        labels: &[FxHashMap<&'s str, Term>],
+    ) -> Term {
+        let calls = &composite.synchronisations[event].calls;
+        let is_ordered = calls.iter().any(|call| call.instance.is_none());
+        let mut sent: FxHashMap<usize, u32> = FxHashMap::default();
+        let mut children = Vec::with_capacity(calls.len());
+        for (position, call) in (0..).zip(calls) {
+            let known = match call.instance {
+                None => own.get(call.label.as_str()),
+                Some(part) => labels[self.instances[index].parts[part]].get(call.label.as_str()),
+            };
+            let term = match known {
+                Some(&term) => term,
+                None => self.terms.leaf(Head::Word("choice")),
+            };
+            let before = sent.entry(call.instance.unwrap_or(usize::MAX)).or_default();
+            children.push((Role::Position(if is_ordered { position } else { *before }), term));
+            *before += 1;
+        }
+        self.terms.make(Head::Word("synchronisation"), children)
+    }
+
+    fn add_tops(&mut self, keep: &Keep<'_>) {
+        let free = self.instances[0].free.clone();
+        let free = self.terms.set(Head::Word("events"), free);
+        self.tops.push((Subject::Events, free));
+        let system = self.system;
+        let (mut capacities, mut transient) = (Vec::new(), Vec::new());
+        for instance in &self.instances {
+            match &system.types[instance.kind] {
+                Type::Net(net) => {
+                    let limited = (0..).zip(&net.places).filter_map(|(at, place)| Some((at, place.capacity?)));
+                    capacities.extend(limited.map(|(at, most): (u32, i32)| (Role::Value(most), instance.offset + at)));
+                }
+                Type::Program(program) => {
+                    if let Some(condition) = &program.transient {
+                        let offset = instance.offset;
+                        let scope = Scope { variable: &|variable: &u32| offset + variable, is_action: false };
+                        transient.push(expression(&mut self.terms, Part::Boolean(condition), &scope));
+                    }
+                }
+                Type::Composite(_) => {}
+            }
+        }
+        if !capacities.is_empty() {
+            let term = self.terms.make(Head::Word("capacities"), capacities);
+            self.tops.push((Subject::Capacities, term));
+        }
+        if !transient.is_empty() {
+            let term = self.terms.set(Head::Word("transient"), transient);
+            self.tops.push((Subject::Transient, term));
+        }
+        if keep.initial {
+            let term = self.initial();
+            self.tops.push((Subject::Initial, term));
+        }
+        for (index, question) in keep.questions.iter().enumerate() {
+            self.add_question(index, question);
+        }
+    }
+
+    fn add_question(&mut self, index: usize, question: &Question) {
+        let Behaviour { system, terms, instances, tops } = self;
+        let instances = &*instances;
+        let variable = |location: &Location| {
+            let at = end(instances, &location.path);
+            at.map_or(0, |at| instances[at].offset + location.index)
+        };
+        let event = |location: &Location| {
+            let at = end(instances, &location.path)?;
+            instances[at].events.get(location.index as usize).copied()
+        };
+        let _ = system;
+        let parts: Vec<Formula> = match question {
+            Question::Bounds(value) => {
+                let scope = Scope { variable: &variable, is_action: false };
+                let term = expression(terms, Part::Integer(value), &scope);
+                tops.push((Subject::Question(index), term));
+                return;
+            }
+            Question::Reachable(formula)
+            | Question::Invariant(formula)
+            | Question::Never(formula)
+            | Question::Ctl(formula)
+            | Question::Ltl(formula) => state_parts(formula),
+        };
+        for part in &parts {
+            tops.push((Subject::Question(index), state_formula(terms, part, &variable, &event)));
+        }
+    }
+
+    /// The set of the initial states, each as the values of its variables; of a composite, which each of its instances
+    /// may begin in.
+    fn initial(&mut self) -> Term {
+        let system = self.system;
+        // For each instance, the terms of its initial states; parts come after what they are parts of.
+        let mut states: Vec<Vec<Term>> = vec![Vec::new(); self.instances.len()];
+        for index in (0..self.instances.len()).rev() {
+            let instance = &self.instances[index];
+            let offset = instance.offset;
+            let terms = &mut self.terms;
+            let mut flat = |values: &[i32]| {
+                let children = (offset..).zip(values).map(|(variable, &value)| (Role::Value(value), variable));
+                terms.make(Head::Word("state"), children)
+            };
+            states[index] = match &system.types[instance.kind] {
+                Type::Net(net) => net.initial.iter().map(|initial| flat(&initial.marking)).collect(),
+                Type::Program(program) => program.initial.iter().map(|initial| flat(&initial.values)).collect(),
+                Type::Composite(composite) => {
+                    let mut own = Vec::with_capacity(composite.initial.len());
+                    for initial in &composite.initial {
+                        let mut children = Vec::new();
+                        for (&part, choices) in instance.parts.iter().zip(&initial.choices) {
+                            let choices = choices.iter().filter_map(|&choice| states[part].get(choice).copied());
+                            let choices: Vec<Term> = choices.collect();
+                            children.push(terms.set(Head::Word("one of"), choices));
+                        }
+                        own.push(terms.unordered(Head::Word("state"), children));
+                    }
+                    own
+                }
+            };
+        }
+        let begins = system.begins.iter().filter_map(|&begin| states[0].get(begin).copied()).collect();
+        self.terms.set(Head::Word("initial"), begins)
+    }
+
+    /// The name of an event that happens by itself and has this term.
+    pub fn name_of_event(&self, term: Term) -> String {
+        let mut paths = vec![(0, String::new())];
+        while let Some((index, path)) = paths.pop() {
+            let instance = &self.instances[index];
+            let kind = &self.system.types[instance.kind];
+            if let Some(at) = instance.events.iter().position(|&event| event == term) {
+                return path + event_name(kind, at);
+            }
+            if let Type::Composite(composite) = kind {
+                let name =
+                    |(&part, of): (&usize, &mandala_model::system::Instance)| (part, format!("{path}{}.", of.name));
+                paths.extend(instance.parts.iter().zip(&composite.instances).map(name));
+            }
+        }
+        String::new()
+    }
+
+    /// The names of the variables, with those of the instances on the way to them.
+    pub fn names_of_variables(&self) -> Vec<String> {
+        let mut names = vec![String::new(); self.terms.variables()];
+        let mut paths = vec![(0, String::new())];
+        while let Some((index, path)) = paths.pop() {
+            let instance = &self.instances[index];
+            let mut put = |at: usize, name: &str| names[instance.offset as usize + at] = format!("{path}{name}");
+            match &self.system.types[instance.kind] {
+                Type::Net(net) => net.places.iter().enumerate().for_each(|(at, place)| put(at, &place.name)),
+                Type::Program(program) => {
+                    program.variables.iter().enumerate().for_each(|(at, variable)| put(at, &variable.name));
+                }
+                Type::Composite(composite) => {
+                    let parts = instance.parts.iter().zip(&composite.instances);
+                    paths.extend(parts.map(|(&part, of)| (part, format!("{path}{}.", of.name))));
+                }
+            }
+        }
+        names
+    }
+}
+
+/// The instance at the end of a path.
+fn end(instances: &[Instance], path: &[u32]) -> Option<usize> {
+    path.iter().try_fold(0, |at, &part| instances[at].parts.get(part as usize).copied())
+}
+
+/// How many transitions or synchronisations a type has.
+fn count(kind: &Type) -> usize {
+    match kind {
+        Type::Net(net) => net.transitions.len(),
+        Type::Program(program) => program.transitions.len(),
+        Type::Composite(composite) => composite.synchronisations.len(),
+    }
+}
+
+fn label(kind: &Type, event: usize) -> Option<&str> {
+    match kind {
+        Type::Net(net) => net.transitions[event].label.as_deref(),
+        Type::Program(program) => program.transitions[event].label.as_deref(),
+        Type::Composite(composite) => composite.synchronisations[event].label.as_deref(),
+    }
+}
+
+fn event_name(kind: &Type, event: usize) -> &str {
+    match kind {
+        Type::Net(net) => &net.transitions[event].name,
+        Type::Program(program) => &program.transitions[event].name,
+        Type::Composite(composite) => &composite.synchronisations[event].name,
+    }
+}
+
+/// The labels of its own type that an event calls.
+fn own_calls(kind: &Type, event: usize) -> FxHashSet<&str> {
+    let mut labels = FxHashSet::default();
+    match kind {
+        Type::Net(_) => {}
+        Type::Program(program) => {
+            let mut open = vec![program.transitions[event].body.as_slice()];
+            while let Some(list) = open.pop() {
+                for statement in list {
+                    match statement {
+                        Statement::If(_, yes, no) => open.extend([yes.as_slice(), no]),
+                        Statement::Fixpoint(inner) => open.push(inner),
+                        Statement::Call(label) => {
+                            labels.insert(label.as_str());
+                        }
+                        Statement::Assign(..) | Statement::Abort => {}
+                    }
+                }
+            }
+        }
+        Type::Composite(composite) => {
+            let calls = composite.synchronisations[event].calls.iter();
+            labels.extend(calls.filter(|call| call.instance.is_none()).map(|call| call.label.as_str()));
+        }
+    }
+    labels
+}
+
+/// All instances of a system, what has parts before its parts, and the number of variables.
+fn instances(system: &System) -> Result<(Vec<Instance>, usize), Unknown> {
+    let mut sizes: Vec<(usize, usize)> = Vec::with_capacity(system.types.len());
+    for kind in &system.types {
+        sizes.push(match kind {
+            Type::Net(net) => (net.places.len(), 1),
+            Type::Program(program) => (program.variables.len(), 1),
+            Type::Composite(composite) => composite.instances.iter().fold((0, 1), |(variables, count), instance| {
+                let (more, parts) = sizes[instance.type_index];
+                (variables.saturating_add(more), count.saturating_add(parts))
+            }),
+        });
+    }
+    let (variables, count) = sizes[system.main];
+    if variables > LARGEST || count > LARGEST {
+        return Err(Unknown::TooLarge);
+    }
+    let new = |kind, offset| Instance { kind, offset, parts: Vec::new(), events: Vec::new(), free: Vec::new() };
+    let mut instances = vec![new(system.main, 0)];
+    let mut next = 0;
+    while next < instances.len() {
+        let Instance { kind, mut offset, .. } = instances[next];
+        if let Type::Composite(composite) = &system.types[kind] {
+            for part in &composite.instances {
+                let index = instances.len();
+                instances[next].parts.push(index);
+                instances.push(new(part.type_index, offset));
+                offset += sizes[part.type_index].0 as u32;
+            }
+        }
+        next += 1;
+    }
+    Ok((instances, variables))
+}

@@ -1,0 +1,155 @@
+//! Blocks of which all permutations are symmetries.
+//!
+//! An involution exchanges two blocks, but does not say which of two exchanged variables belongs to which. Two of them
+//! do, if they have exactly one block in common: `g` exchanges A and B, `h` exchanges B and C, and B is what both move.
+//! The roles of B are carried over to A by `g` and to C by `h`; and so on with each involution that exchanges a known
+//! block with something new. All swaps of blocks are products of these involutions.
+
+use mandala_group::Permutation;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Part;
+
+/// `blocks[i][role]` is a variable.
+pub(super) type Blocks = Vec<Vec<u32>>;
+
+/// How many partners are tried for an involution before it is thought to have none.
+const PATIENCE: usize = 200;
+
+/// Adds full groups on three and more blocks that some involutions generate. Involutions that are products of swaps of
+/// what is known already add nothing.
+pub(super) fn add(groups: &mut Vec<Full>, involutions: &[Permutation]) {
+    let pool = if groups.is_empty() { involutions.to_vec() } else { remainders(groups, involutions) };
+    let mut at: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (index, one) in pool.iter().enumerate() {
+        one.support().for_each(|point| at.entry(point).or_default().push(index));
+    }
+    let mut is_used = vec![false; pool.len()];
+    let known = groups.len();
+    for index in 0..pool.len() {
+        if !is_used[index]
+            && divide(&groups[known..], &pool[index]) == pool[index]
+            && let Some(blocks) = grow(&pool, &at, index, &mut is_used)
+        {
+            groups.push(Full::new(blocks));
+        }
+    }
+}
+
+/// What is left of permutations after it is undone how they permute the blocks of some groups; what is not the identity.
+pub(super) fn remainders(groups: &[Full], permutations: &[Permutation]) -> Vec<Permutation> {
+    permutations.iter().map(|one| divide(groups, one)).filter(|one| !one.is_identity()).collect()
+}
+
+/// The full group on some blocks.
+pub(super) struct Full {
+    blocks: Blocks,
+    /// The block of each variable.
+    owner: FxHashMap<u32, usize>,
+}
+
+impl Full {
+    pub fn new(mut blocks: Blocks) -> Full {
+        arrange(&mut blocks);
+        let owner = blocks
+            .iter()
+            .enumerate()
+            .flat_map(|(index, block)| block.iter().map(move |&point| (point, index)))
+            .collect();
+        Full { blocks, owner }
+    }
+
+    pub fn part(self) -> Part {
+        Part::Full { blocks: self.blocks }
+    }
+
+    /// The permutation after it is undone how it permutes the blocks; as it is if it does not map blocks to blocks.
+    fn divide(&self, permutation: Permutation) -> Permutation {
+        let mut moved: Vec<usize> = permutation.support().filter_map(|point| self.owner.get(&point).copied()).collect();
+        moved.sort_unstable();
+        moved.dedup();
+        let target = |&from: &usize| {
+            let block = &self.blocks[from];
+            let to = *self.owner.get(&permutation.image(*block.first()?))?;
+            block.iter().all(|&point| self.owner.get(&permutation.image(point)) == Some(&to)).then_some((from, to))
+        };
+        let Some(targets) = moved.iter().map(target).collect::<Option<Vec<_>>>() else { return permutation };
+        let other = targets.iter().filter(|(from, to)| from != to);
+        let back = other.flat_map(|&(from, to)| self.blocks[to].iter().copied().zip(self.blocks[from].iter().copied()));
+        match Permutation::from_moves(back.collect()) {
+            Some(back) => permutation.then(&back),
+            None => permutation,
+        }
+    }
+}
+
+/// What is left of a permutation after it is undone how it permutes the blocks of some groups.
+pub(super) fn divide(groups: &[Full], permutation: &Permutation) -> Permutation {
+    groups.iter().fold(permutation.clone(), |rest, group| group.divide(rest))
+}
+
+/// Three and more blocks that an involution and others exchange.
+fn grow(pool: &[Permutation], at: &FxHashMap<u32, Vec<usize>>, index: usize, is_used: &mut [bool]) -> Option<Blocks> {
+    let first = &pool[index];
+    let width = first.moves().len() / 2;
+    let mut tried = FxHashSet::default();
+    let partners = first.support().flat_map(|point| at.get(&point).into_iter().flatten().copied());
+    let mut partners = partners.filter(|&other| other != index && tried.insert(other)).take(PATIENCE);
+    let common = partners.find_map(|other| shared_block(first, &pool[other]))?;
+
+    let mut owner: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
+    let mut blocks: Blocks = Vec::new();
+    let add = |blocks: &mut Blocks, block: Vec<u32>, owner: &mut FxHashMap<u32, (usize, usize)>| {
+        for (role, &point) in block.iter().enumerate() {
+            owner.insert(point, (blocks.len(), role));
+        }
+        blocks.push(block);
+    };
+    add(&mut blocks, common, &mut owner);
+    let mut next = 0;
+    while next < blocks.len() {
+        let block = blocks[next].clone();
+        next += 1;
+        // An involution that moves the whole block moves its first variable.
+        for &other in at.get(&block[0]).map_or(&[][..], Vec::as_slice) {
+            let involution = &pool[other];
+            if is_used[other] || involution.moves().len() != 2 * width {
+                continue;
+            }
+            let image: Vec<u32> = block.iter().map(|&point| involution.image(point)).collect();
+            let is_new = image.iter().zip(&block).all(|(to, from)| to != from && !owner.contains_key(to));
+            if is_new {
+                add(&mut blocks, image, &mut owner);
+                is_used[other] = true;
+            } else if let Some(&(target, 0)) = owner.get(&image[0])
+                && blocks[target] == image
+                && target != next - 1
+            {
+                is_used[other] = true;
+            }
+        }
+    }
+    Some(blocks)
+}
+
+/// The block that two involutions have in common, if each moves it as a whole to where the other moves nothing.
+fn shared_block(one: &Permutation, other: &Permutation) -> Option<Vec<u32>> {
+    let width = one.moves().len() / 2;
+    if other.moves().len() != 2 * width {
+        return None;
+    }
+    let common: Vec<u32> = one.support().filter(|&point| !other.fixes(point)).collect();
+    let leaves = |point: &u32| other.fixes(one.image(*point)) && one.fixes(other.image(*point));
+    (common.len() == width && common.iter().all(leaves)).then_some(common)
+}
+
+/// Roles in the order of the variables of the first block, blocks in the order of the variables of the first role.
+fn arrange(blocks: &mut Blocks) {
+    let Some(least) = blocks.iter().enumerate().min_by_key(|(_, block)| block.iter().min().copied()) else { return };
+    let mut roles: Vec<usize> = (0..least.1.len()).collect();
+    roles.sort_by_key(|&role| least.1[role]);
+    for block in blocks.iter_mut() {
+        *block = roles.iter().map(|&role| block[role]).collect();
+    }
+    blocks.sort_unstable();
+}

@@ -1,0 +1,58 @@
+//! Elements of order two of a group.
+
+use std::collections::BTreeMap;
+
+use mandala_group::Permutation;
+use rustc_hash::FxHashSet;
+
+/// A class with more involutions is left incomplete.
+const LARGEST: usize = 5000;
+
+/// Powers of some permutations that have order two; those that move few points come first.
+pub(super) fn among(generators: &[Permutation]) -> Vec<Permutation> {
+    let mut pool: Vec<Permutation> = generators.iter().filter_map(half_turn).collect();
+    pool.sort_unstable();
+    pool.dedup();
+    pool.sort_by_key(|one| one.moves().len());
+    pool
+}
+
+/// Involutions with all that they become when generators rename the points, in classes that move equally many points;
+/// those that move fewest come first. What would move more than so many points together is left out.
+pub(super) fn classes(pool: Vec<Permutation>, generators: &[Permutation], budget: u64) -> Vec<Vec<Permutation>> {
+    let mut classes: BTreeMap<usize, Vec<Permutation>> = BTreeMap::new();
+    for one in pool {
+        classes.entry(one.moves().len()).or_default().push(one);
+    }
+    let mut budget = budget;
+    let mut closed = Vec::with_capacity(classes.len());
+    for (size, mut class) in classes {
+        let mut known: FxHashSet<Permutation> = class.iter().cloned().collect();
+        let mut next = 0;
+        while next < class.len() && class.len() < LARGEST {
+            for generator in generators {
+                budget = budget.saturating_sub(size as u64);
+                let renamed = class[next].conjugate(generator);
+                if budget > 0 && known.insert(renamed.clone()) {
+                    class.push(renamed);
+                }
+            }
+            next += 1;
+        }
+        class.sort_unstable();
+        closed.push(class);
+    }
+    closed
+}
+
+/// The power of a permutation that has order two, if its order is even and not too large.
+fn half_turn(one: &Permutation) -> Option<Permutation> {
+    let cycles = one.cycles();
+    let order = u64::try_from(one.order()).ok().filter(|order| order % 2 == 0)?;
+    let half = order / 2;
+    let moves = cycles.iter().flat_map(|cycle| {
+        let step = (half % cycle.len() as u64) as usize;
+        (0..cycle.len()).map(move |index| (cycle[index], cycle[(index + step) % cycle.len()]))
+    });
+    Permutation::from_moves(moves.collect()).filter(|power| !power.is_identity())
+}

@@ -1,0 +1,266 @@
+//! What a group of symmetries does: interchangeable blocks, rings of blocks, and products of these.
+//!
+//! Blocks are lists of variables, all of the same length: what is at the same place of two of them plays the same
+//! *role*. A swap of two blocks exchanges the variables role by role and leaves all others alone. Where groups interact,
+//! as where clients and servers both move the requests, a variable is in a block of each. Where one variable belongs to
+//! several of the things that are interchangeable, as a message from one process to another, there are no blocks, but
+//! *indices*.
+//!
+//! Each part is a subgroup of the group by construction, and together the parts generate all of it.
+
+mod full;
+mod indices;
+mod involutions;
+mod pairs;
+mod ring;
+mod words;
+
+use full::Full;
+
+use mandala_group::{Automorphisms, Group, Orbits, Permutation, UBig};
+use rustc_hash::FxHashSet;
+
+/// The parts of a group of symmetries.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// Parts that generate the group, in the order of their least variables.
+    pub parts: Vec<Part>,
+    /// Whether the orders of the parts multiply to the order of the group: each symmetry is then in one way a product of
+    /// symmetries, one of each part.
+    pub is_whole: bool,
+}
+
+/// A part of a group of symmetries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All permutations of some blocks.
+    Full {
+        /// `blocks[i][role]` is a variable.
+        blocks: Vec<Vec<u32>>,
+    },
+    /// All permutations of some indices, where variables have several of them.
+    Indices {
+        /// Each exchanges an index with the next.
+        swaps: Vec<Permutation>,
+    },
+    /// All rotations of a ring of blocks: each goes to the place of the next, and the last to that of the first.
+    Ring {
+        /// `blocks[i][role]` is a variable.
+        blocks: Vec<Vec<u32>>,
+        /// If the ring can also be turned over, one way to do that. Roles may change, as left becomes right.
+        reflection: Option<Permutation>,
+    },
+    /// Something else.
+    Other {
+        /// What generates it.
+        generators: Vec<Permutation>,
+    },
+}
+
+impl Part {
+    /// Permutations that generate the part: swaps of neighbouring blocks, one step around the ring and the reflection,
+    /// or the generators as they are.
+    pub fn generators(&self) -> Vec<Permutation> {
+        match self {
+            Part::Full { blocks } => blocks.windows(2).map(|pair| swap(&pair[0], &pair[1])).collect(),
+            Part::Ring { blocks, reflection } => [rotation(blocks)].into_iter().chain(reflection.clone()).collect(),
+            Part::Indices { swaps: generators } | Part::Other { generators } => generators.clone(),
+        }
+    }
+
+    /// The same among other variables.
+    fn renamed(&self, by: &Permutation) -> Part {
+        let images =
+            |blocks: &[Vec<u32>]| blocks.iter().map(|block| block.iter().map(|&one| by.image(one)).collect()).collect();
+        let conjugates = |all: &[Permutation]| all.iter().map(|one| one.conjugate(by)).collect();
+        match self {
+            Part::Full { blocks } => Part::Full { blocks: images(blocks) },
+            Part::Indices { swaps } => Part::Indices { swaps: conjugates(swaps) },
+            Part::Ring { blocks, reflection } => {
+                let reflection = reflection.as_ref().map(|one| one.conjugate(by));
+                Part::Ring { blocks: images(blocks), reflection }
+            }
+            Part::Other { generators } => Part::Other { generators: conjugates(generators) },
+        }
+    }
+
+    /// Its blocks, if it has some.
+    pub fn blocks(&self) -> &[Vec<u32>] {
+        match self {
+            Part::Full { blocks } | Part::Ring { blocks, .. } => blocks,
+            Part::Other { .. } => &[],
+        }
+    }
+
+    /// All of its symmetries, the identity first; nothing if there are more than so many.
+    pub fn elements(&self, most: usize) -> Option<Vec<Permutation>> {
+        /// How many operations it may take to find the order of a part.
+        const PATIENCE: u64 = 10_000_000;
+        let mut elements = Group::new(&self.generators(), PATIENCE)?.elements(most)?;
+        elements.sort_unstable();
+        Some(elements)
+    }
+
+    /// The variables that it moves, in ascending order.
+    pub fn variables(&self) -> Vec<u32> {
+        let mut variables: Vec<u32> = match self {
+            Part::Full { blocks } | Part::Ring { blocks, .. } => blocks.iter().flatten().copied().collect(),
+            Part::Indices { swaps: generators } | Part::Other { generators } => {
+                generators.iter().flat_map(Permutation::support).collect()
+            }
+        };
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    }
+
+    /// How many symmetries it has; nothing if more than so many operations are needed to know.
+    pub fn order(&self, budget: u64) -> Option<UBig> {
+        match self {
+            Part::Full { blocks } => Some(factorial(blocks.len())),
+            Part::Indices { swaps } => Some(factorial(swaps.len() + 1)),
+            Part::Ring { blocks, reflection } => {
+                Some(UBig::from(blocks.len() * if reflection.is_some() { 2 } else { 1 }))
+            }
+            Part::Other { generators } => Group::new(generators, budget).map(|group| group.order()),
+        }
+    }
+}
+
+/// The permutation that exchanges two blocks role by role.
+pub fn swap(one: &[u32], other: &[u32]) -> Permutation {
+    let there = one.iter().copied().zip(other.iter().copied());
+    let back = other.iter().copied().zip(one.iter().copied());
+    Permutation::from_moves(there.chain(back).collect()).unwrap_or_default()
+}
+
+/// The permutation that maps each block to the next, and the last to the first.
+pub fn rotation(blocks: &[Vec<u32>]) -> Permutation {
+    let next = blocks.iter().cycle().skip(1);
+    let moves = blocks.iter().zip(next).flat_map(|(block, next)| block.iter().copied().zip(next.iter().copied()));
+    Permutation::from_moves(moves.collect()).unwrap_or_default()
+}
+
+impl Shape {
+    /// What the group does that was found.
+    pub fn of(found: &Automorphisms, budget: u64) -> Shape {
+        let mut shape = Shape::from_generators(&found.generators, budget);
+        shape.is_whole = found.complete && shape.order(budget).is_some_and(|order| order == found.order());
+        shape
+    }
+
+    /// What the group does that some permutations generate. Whether this is all of it is not looked at.
+    pub fn from_generators(generators: &[Permutation], budget: u64) -> Shape {
+        let mut parts = Vec::new();
+        for component in components(generators) {
+            let own = recognise(&component, budget);
+            parts.extend(copies(&own, &component));
+            parts.extend(own);
+        }
+        parts.sort_by_cached_key(|part| part.variables().first().copied());
+        Shape { parts, is_whole: false }
+    }
+
+    /// Permutations that generate the group.
+    pub fn generators(&self) -> Vec<Permutation> {
+        self.parts.iter().flat_map(Part::generators).collect()
+    }
+
+    /// The product of the orders of the parts; nothing if it takes more than so many operations for a part.
+    pub fn order(&self, budget: u64) -> Option<UBig> {
+        self.parts.iter().try_fold(UBig::ONE, |order, part| Some(order * part.order(budget)?))
+    }
+}
+
+fn factorial(number: usize) -> UBig {
+    (1..=number).fold(UBig::ONE, |product, factor| product * UBig::from(factor))
+}
+
+/// The parts of what some permutations generate that have to do with each other.
+fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
+    let full = |groups: Vec<Full>| groups.into_iter().map(Full::part).collect();
+    let ring = ring::find(generators, budget);
+    if let Some(Part::Ring { blocks, .. }) = &ring
+        && blocks.len() > 3
+    {
+        return ring.into_iter().collect();
+    }
+    // What the search finds is mostly swaps already.
+    let mut groups = Vec::new();
+    let pool = involutions::among(generators);
+    full::add(&mut groups, &pool);
+    pairs::add(&mut groups, &pool, generators);
+    if full::remainders(&groups, generators).is_empty() {
+        return full(groups);
+    }
+    if ring.is_some() {
+        return ring.into_iter().collect();
+    }
+    let mut groups = Vec::new();
+    let mut parts = Vec::new();
+    for class in involutions::classes(pool, generators, budget) {
+        full::add(&mut groups, &class);
+        let rest = full::remainders(&groups, &class);
+        let is_new = rest.first().is_some_and(|first| !parts.iter().any(|part: &Part| touches(part, first)));
+        match indices::find(&rest) {
+            Some(part) if is_new => parts.push(part),
+            _ => pairs::add(&mut groups, &rest, generators),
+        }
+    }
+    let mut rest = full::remainders(&groups, generators);
+    for part in &parts {
+        if let Some(group) = Group::new(&part.generators(), budget) {
+            rest.retain(|one| !group.contains(one));
+        }
+    }
+    for piece in components(&rest) {
+        parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
+    }
+    parts.extend(groups.into_iter().map(Full::part));
+    parts
+}
+
+fn touches(part: &Part, permutation: &Permutation) -> bool {
+    part.generators().iter().any(|one| one.support().any(|point| !permutation.fixes(point)))
+}
+
+/// What generators make of parts, where it has no variable in common with the part or another copy of it.
+fn copies(parts: &[Part], generators: &[Permutation]) -> Vec<Part> {
+    let mut copies = Vec::new();
+    for part in parts {
+        let mut taken: FxHashSet<u32> = part.variables().into_iter().collect();
+        let mut own = vec![part.clone()];
+        let mut next = 0;
+        while next < own.len() {
+            for generator in generators {
+                let copy = own[next].renamed(generator);
+                let variables = copy.variables();
+                if variables.iter().all(|variable| !taken.contains(variable)) {
+                    taken.extend(variables);
+                    own.push(copy);
+                }
+            }
+            next += 1;
+        }
+        // A copy that was found by itself does not count twice.
+        let is_known = |copy: &Part| parts.iter().any(|other| other.variables() == copy.variables());
+        copies.extend(own.into_iter().skip(1).filter(|copy| !is_known(copy)));
+    }
+    copies
+}
+
+/// Permutations in groups that have no moved point in common.
+fn components(generators: &[Permutation]) -> Vec<Vec<Permutation>> {
+    let last = generators.iter().filter_map(|one| one.moves().last()).map(|&(point, _)| point as usize + 1).max();
+    let mut linked = Orbits::new(last.unwrap_or(0));
+    for one in generators {
+        one.moves().windows(2).for_each(|pair| linked.unite(pair[0].0, pair[1].0));
+    }
+    let mut components: std::collections::BTreeMap<u32, Vec<Permutation>> = std::collections::BTreeMap::new();
+    for one in generators {
+        if let Some(&(point, _)) = one.moves().first() {
+            components.entry(linked.find(point)).or_default().push(one.clone());
+        }
+    }
+    components.into_values().collect()
+}
