@@ -16,18 +16,18 @@ use mandala_group::UBig;
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::{Encoded, Layouts};
+use mandala_symbolic::layout::{Content, Layout, Slot};
 use mandala_symbolic::plan::{Hierarchy, Plans};
 use mandala_symbolic::structure::Structure;
 use mandala_symbolic::symmetry::contents::symmetric_contents;
 use mandala_symbolic::symmetry::leader::Leaders;
 use mandala_symbolic::symmetry::reduction::{Canonise, Reduction};
 use mandala_symbolic::symmetry::{Keep, Shape, Symmetries, find};
-use mandala_symbolic::variables::Grouping;
 use rustc_hash::FxHashSet;
 
-use crate::layouts::{described, tries};
+use crate::layouts::{in_turn, tries};
 use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
-use crate::space::{Description, HierarchyChoice, Options, Space, Stopped, attempt, attempt_by};
+use crate::space::{self, Description, HierarchyChoice, Options, Space, Stopped, attempt, attempt_by};
 
 /// Whether, and how, a state space is folded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,11 +88,11 @@ pub struct Known {
 /// How many operations it may take to find symmetries, and to see what they do.
 const PATIENCE: u64 = 200_000_000;
 
-/// How much work is spent on each way before the next is tried.
-const FIRST_WORK: u64 = 5_000_000;
+/// How much work is spent on each way and each layout before the next is tried; then all of them get more.
+const ROUNDS: [u64; 3] = [300_000, 3_000_000, 30_000_000];
 
-/// See [`FIRST_WORK`].
-const SECOND_WORK: u64 = 50_000_000;
+/// How much work is spent on counting the states of orbits.
+const WORK_FOR_ORBITS: u64 = 5_000_000;
 
 /// So many representatives are looked at one by one.
 const MOST_ONE_BY_ONE: u64 = 1 << 20;
@@ -122,60 +122,73 @@ impl Known {
 
 /// Builds a state space up to the symmetries that leave some questions alone. If there are none it is not folded; a
 /// composite is not either: it has to be flattened before.
-pub fn explore<'a>(
-    system: &'a System, options: &Options, questions: &[&Question],
-) -> Result<Space<'a>, Stopped<'a>> {
+pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question]) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
     let whole = Options { folding: Folding::Off, ..options.clone() };
     let is_composite = matches!(system.types[system.main], Type::Composite(_));
+    if options.folding == Folding::Off || is_composite {
+        return space::explore(system, &whole);
+    }
+    if let Some(witness) = space::find_unbounded(system, PATIENCE_FOR_BOUNDS) {
+        return Err(Stopped::Unbounded(witness));
+    }
     // The whole space answers every question, whatever the symmetries do to it.
     let on_whole = if options.folding == Folding::Explore { None } else { Known::find(system, true, &[]) };
-    let on_representatives = || {
-        let known = Known::find(system, false, questions)?;
-        // Units can be used only if the initial states are left alone; the group is seldom smaller for it.
-        let keeping = Known::find(system, true, questions).filter(|keeping| keeping.order == known.order);
-        Some(keeping.unwrap_or(known))
+    let on_representatives = match &on_whole {
+        _ if options.folding == Folding::Select => None,
+        Some(known) if questions.is_empty() => Some(known.clone()),
+        _ => known_on_representatives(system, questions),
     };
-    if is_composite {
-        return crate::space::explore(system, &whole);
-    }
-    let mut space = match options.folding {
-        Folding::Off => return crate::space::explore(system, &whole),
-        Folding::Select => match on_whole {
-            None => return crate::space::explore(system, &whole),
-            Some(known) => Folder::new(system, known).selected(&whole, None)?,
-        },
-        Folding::Explore => match on_representatives() {
-            None => return crate::space::explore(system, &whole),
-            Some(known) => Folder::new(system, known).explored(&whole, None)?,
-        },
-        Folding::Automatic => {
-            let Some(known) = on_whole else { return crate::space::explore(system, &whole) };
-            let selecting = Folder::new(system, known);
-            match selecting.selected(&whole, Some(FIRST_WORK)) {
-                Err(Stopped::Limit { error: Error::Work { .. }, .. }) => match on_representatives() {
-                    None => return crate::space::explore(system, &whole),
-                    Some(known) => {
-                        let exploring = Folder::new(system, known);
-                        match exploring.explored(&whole, Some(SECOND_WORK)) {
-                            Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {
-                                match selecting.selected(&whole, Some(SECOND_WORK)) {
-                                    Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {
-                                        exploring.explored(&whole, None)?
-                                    }
-                                    result => result?,
-                                }
-                            }
-                            result => result?,
-                        }
-                    }
-                },
-                result => result?,
-            }
-        }
+    let selecting = on_whole.map(|known| Folder::new(system, known));
+    let exploring = on_representatives.map(|known| Folder::new(system, known));
+    let mut space = match fold(&whole, selecting.as_ref(), exploring.as_ref()) {
+        Some(space) => space?,
+        None => return space::explore(system, &whole),
     };
     space.time = start.elapsed();
     Ok(space)
+}
+
+/// How many operations it may take to see that a net is not bounded.
+const PATIENCE_FOR_BOUNDS: u64 = 200_000;
+
+/// The symmetries with which only representatives are kept.
+fn known_on_representatives(system: &System, questions: &[&Question]) -> Option<Known> {
+    let known = Known::find(system, false, questions)?;
+    // With symmetries that leave the initial states alone, units can be used and concrete states counted. The group is
+    // seldom smaller for it.
+    let keeping = Known::find(system, true, questions).filter(|keeping| keeping.order == known.order);
+    Some(keeping.unwrap_or(known))
+}
+
+/// Folds in whichever way gets to an end first. Nothing if there is none.
+fn fold<'a>(
+    options: &Options, selecting: Option<&Folder<'a>>, exploring: Option<&Folder<'a>>,
+) -> Option<Result<Space<'a>, Stopped<'a>>> {
+    let is_out_of_work = |result: &Result<Space<'a>, Stopped<'a>>| {
+        matches!(result, Err(Stopped::Limit { error: Error::Work { .. }, .. }))
+    };
+    for work in ROUNDS {
+        for (folder, layout) in selecting.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
+        {
+            let result = folder.selected(folder.attempt(options, layout, work), Some(work));
+            if !is_out_of_work(&result) {
+                return Some(result);
+            }
+        }
+        for (folder, layout) in exploring.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
+        {
+            let result = folder.explored(options, layout, Some(work));
+            if !is_out_of_work(&result) {
+                return Some(result);
+            }
+        }
+    }
+    match (selecting, exploring) {
+        (_, Some(folder)) => Some(folder.explored(options, folder.layouts.first()?, None)),
+        (Some(folder), None) => Some(folder.selected(folder.whole(options), None)),
+        (None, None) => None,
+    }
 }
 
 /// What is needed to fold the space of a system.
@@ -184,9 +197,8 @@ struct Folder<'a> {
     known: Known,
     reduction: Reduction,
     leaders: Option<Leaders>,
-    plans: Plans,
-    /// The order in which blocks follow each other.
-    by_rank: Vec<u32>,
+    /// Layouts in which blocks follow each other.
+    layouts: Vec<(Layouts, Description)>,
 }
 
 impl<'a> Folder<'a> {
@@ -194,35 +206,65 @@ impl<'a> Folder<'a> {
         let variables = known.names.len();
         let reduction = Reduction::new(&known.shape, variables);
         let leaders = Leaders::new(&known.shape, variables);
-        let plans = match &system.types[system.main] {
-            Type::Net(net) => {
-                let structure = Structure::new(net);
-                if known.keeps_initial {
-                    let contents =
-                        symmetric_contents(net, &structure, &known.shape.generators(), &reduction.ranks);
-                    Plans::of_contents(net, &structure, contents)
-                } else {
-                    Plans::new(net, &structure, Grouping::Places)
-                }
-            }
-            Type::Program(program) => Plans::of_program(program),
-            // Not folded.
-            Type::Composite(_) => Plans::of_program(&Default::default()),
-        };
-        let mut variables: Vec<u32> = (0..variables as u32).collect();
-        variables.sort_by_key(|&variable| reduction.ranks[variable as usize]);
-        let by_rank = plans.order_of_places(&variables);
-        Folder { system, known, reduction, leaders, plans, by_rank }
+        let mut folder = Folder { system, known, reduction, leaders, layouts: Vec::new() };
+        folder.layouts = folder.contents().into_iter().map(|contents| folder.by_rank(contents)).collect();
+        folder
     }
 
-    fn by_rank(&self) -> (Layouts, Description) {
-        described(self.system, &self.plans, "by symmetry".to_owned(), &self.by_rank, Hierarchy::Off)
+    /// Diagram variables that the symmetries map to each other, in one way or two.
+    fn contents(&self) -> Vec<Vec<Content>> {
+        let ranks = &self.reduction.ranks;
+        let mut single: Vec<u32> = (0..ranks.len() as u32).collect();
+        single.sort_by_key(|&variable| ranks[variable as usize]);
+        let single: Vec<Content> = single.into_iter().map(Content::single).collect();
+        match &self.system.types[self.system.main] {
+            Type::Net(net) if self.known.keeps_initial => {
+                let generators = self.known.shape.generators();
+                let units = symmetric_contents(net, &Structure::new(net), &generators, ranks);
+                // A unit may belong to two blocks at a time, and then blocks cannot follow each other.
+                if units.len() < single.len() { vec![units, single] } else { vec![single] }
+            }
+            Type::Net(_) | Type::Program(_) => vec![single],
+            Type::Composite(_) => Vec::new(),
+        }
+    }
+
+    fn by_rank(&self, contents: Vec<Content>) -> (Layouts, Description) {
+        let description = Description { order: "by symmetry".to_owned(), variables: contents.len(), levels: 1 };
+        let layout = Layout::new(contents.into_iter().map(Slot::Data).collect());
+        (Layouts { elementary: [(self.system.main, layout)].into_iter().collect(), ..Layouts::default() }, description)
+    }
+
+    /// The whole space, with a layout and so much work.
+    fn attempt(
+        &self, options: &Options, (layouts, description): &(Layouts, Description), work: u64,
+    ) -> Result<Space<'a>, Stopped<'a>> {
+        attempt(self.system, options, layouts.clone(), Some(work), description.clone())
+    }
+
+    /// The whole space, with more layouts and without a limit.
+    fn whole(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+        let (more, rounds): (Vec<Plans>, _) = match &self.system.types[self.system.main] {
+            Type::Net(net) => {
+                let structure = Structure::new(net);
+                let plans = |contents| Plans::of_contents(net, &structure, contents);
+                (self.contents().into_iter().map(plans).collect(), OF_NETS)
+            }
+            Type::Program(program) => (vec![Plans::of_program(program)], OF_PROGRAMS),
+            Type::Composite(_) => (Vec::new(), OF_NETS),
+        };
+        let more = more.iter().map(|plans| tries(self.system, plans, HierarchyChoice::Fixed(Hierarchy::Off)));
+        let mut layouts = self.layouts.clone();
+        layouts.extend(in_turn(more.collect()));
+        portfolio(self.system, options, layouts, &LastResorts { unbounded: &|| None, enumerable: &|| None, rounds })
     }
 
     /// Only representatives, from the start.
-    fn explored(&self, options: &Options, work: Option<u64>) -> Result<Space<'a>, Stopped<'a>> {
-        let (layouts, description) = self.by_rank();
+    fn explored(
+        &self, options: &Options, layout: &(Layouts, Description), work: Option<u64>,
+    ) -> Result<Space<'a>, Stopped<'a>> {
         let mut canonise = None;
+        let (layouts, description) = layout.clone();
         let mut space = attempt_by(self.system, options, layouts, work, description, |encoded| {
             let canonise = canonise.insert(self.canonise(encoded)?);
             self.representatives(encoded, canonise)
@@ -241,22 +283,9 @@ impl<'a> Folder<'a> {
         Ok(space)
     }
 
-    /// The whole space, and the representatives among it.
-    fn selected(&self, options: &Options, work: Option<u64>) -> Result<Space<'a>, Stopped<'a>> {
-        let (layouts, description) = self.by_rank();
-        let mut space = match work {
-            Some(_) => attempt(self.system, options, layouts, work, description)?,
-            None => {
-                let mut layouts = vec![(layouts, description)];
-                layouts.extend(tries(self.system, &self.plans, HierarchyChoice::Fixed(Hierarchy::Off)));
-                let rounds = match &self.system.types[self.system.main] {
-                    Type::Program(_) => OF_PROGRAMS,
-                    _ => OF_NETS,
-                };
-                let resorts = LastResorts { unbounded: &|| None, enumerable: &|| None, rounds };
-                portfolio(self.system, options, layouts, &resorts)?
-            }
-        };
+    /// The representatives among the whole space.
+    fn selected(&self, whole: Result<Space<'a>, Stopped<'a>>, work: Option<u64>) -> Result<Space<'a>, Stopped<'a>> {
+        let mut space = whole?;
         let limits = space.encoded.store.limits();
         space.encoded.store.set_limits(Limits { work, ..limits });
         let canonise = self.canonise(&mut space.encoded)?;
@@ -307,11 +336,15 @@ impl<'a> Folder<'a> {
             group: self.known.clone(),
             canonise,
         };
+        if !folded.is_canonical {
+            folded.representatives = folded.canonise.canonise_by_sums(&mut space.encoded.store, representatives)?;
+        }
         let count = space.encoded.store.count(representatives);
-        let is_few = count.to_u64().is_some_and(|count| count <= MOST_ONE_BY_ONE);
+        let few = space.encoded.store.count(&folded.representatives);
+        let is_few = few.to_u64().is_some_and(|count| count <= MOST_ONE_BY_ONE);
         let is_of_use = !folded.is_canonical || (way == Way::Explored && self.known.keeps_initial);
         if let (true, Some(leaders)) = (is_few && is_of_use, &self.leaders)
-            && let Some((leading, concrete)) = self.one_by_one(&mut space.encoded, representatives, leaders)?
+            && let Some((leading, concrete)) = self.one_by_one(&mut space.encoded, &folded.representatives, leaders)?
         {
             if !folded.is_canonical {
                 folded.representatives = leading;
@@ -359,7 +392,7 @@ impl<'a> Folder<'a> {
 /// How many states there are in the orbits of representatives, if that is soon known.
 fn count_orbits(encoded: &mut Encoded<'_>, folded: &Folded) -> Option<Count> {
     let limits = encoded.store.limits();
-    encoded.store.set_limits(Limits { work: Some(FIRST_WORK), ..limits });
+    encoded.store.set_limits(Limits { work: Some(WORK_FOR_ORBITS), ..limits });
     let all = folded.canonise.orbit(&mut encoded.store, &folded.representatives);
     encoded.store.set_limits(limits);
     all.ok().map(|all| encoded.store.count(&all))

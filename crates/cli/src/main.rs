@@ -21,9 +21,9 @@ mod output;
 mod progress;
 mod session;
 mod states;
-mod symmetry;
 mod statistics;
 mod status;
+mod symmetry;
 mod trace;
 
 use arguments::{Arguments, Verb};

@@ -1,8 +1,8 @@
 //! The leader of an orbit, one state at a time, and exactly.
 //!
-//! Where a group is a product of full symmetries, a state is a structure over *points*: one a block, and each variable
-//! says something of the blocks it lies in (a request of client 2 at server 5 lies in a block of each). Two states are
-//! in one orbit if their structures are the same up to the names of the points. The names are found by refinement: points
+//! Where a group is a product of full symmetries, a state is a structure over *points*, of which its variables say
+//! something (see `coordinates`). Two states are in one orbit if their structures are the same up to the names of the
+//! points. The names are found by refinement: points
 //! are told apart by what is said of them and of those they are said together with, and where that is not enough, each of
 //! some points that look alike is tried as the first of them. Parts of the structure that have nothing to do with each
 //! other are named one by one, and points that can be exchanged without any effect are not tried in turn: without these
@@ -14,6 +14,7 @@ use std::cmp::Ordering;
 use mandala_group::{Orbits, Permutation, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::coordinates::{Coordinates, Lies};
 use super::shape::{Part, Shape};
 
 /// The most names of points that are tried for a state.
@@ -24,36 +25,10 @@ const MOST_ELEMENTS: usize = 20_000;
 
 /// Finds leaders under a group.
 pub struct Leaders {
-    variables: Vec<Lies>,
-    /// The variables of each role, by the blocks that they lie in: see [`Lies::at`].
-    places: Vec<u32>,
-    /// The blocks of each part, each with its variables, role by role.
-    parts: Vec<Vec<Vec<u32>>>,
-    /// The part of each point.
-    part_of: Vec<u32>,
-    /// The number of the first point of each part.
-    first_points: Vec<u32>,
+    full: Coordinates,
     /// The symmetries that are no products of full ones, written out; the identity is the first.
     others: Vec<Permutation>,
     order: UBig,
-}
-
-/// Where a variable lies.
-#[derive(Clone, Debug, Default)]
-struct Lies {
-    /// What it says of its blocks, as the least variable that says this of some blocks.
-    role: u32,
-    /// Its blocks, as points, one a part at most, each with how far the places of neighbours are apart.
-    points: Vec<(u32, u32)>,
-    /// The place of the variables of this role.
-    first: u32,
-}
-
-impl Lies {
-    /// The place of the variable that says the same of other blocks, given by their number in their part.
-    fn at(&self, number: impl Fn(u32) -> u32) -> u32 {
-        self.first + self.points.iter().map(|&(point, stride)| number(point) * stride).sum::<u32>()
-    }
 }
 
 /// The leader of the orbit of a state.
@@ -71,93 +46,27 @@ impl Leaders {
     /// For the group that the parts of a shape generate. Nothing if the parts get in each other's way, or are too large
     /// to be written out.
     pub fn new(shape: &Shape, variables: usize) -> Option<Leaders> {
-        let mut leaders = Leaders {
-            variables: vec![Lies::default(); variables],
-            places: Vec::new(),
-            parts: Vec::new(),
-            part_of: Vec::new(),
-            first_points: Vec::new(),
-            others: vec![Permutation::identity()],
-            order: UBig::ONE,
-        };
+        let full = Coordinates::new(shape, variables)?;
+        let mut others = vec![Permutation::identity()];
+        let mut order = UBig::ONE;
         for part in &shape.parts {
-            match part {
-                Part::Full { blocks } => leaders.parts.push(blocks.clone()),
-                part => {
-                    let elements = part.elements(MOST_ELEMENTS / leaders.others.len())?;
-                    let products = leaders.others.iter().flat_map(|other| elements.iter().map(|one| one.then(other)));
-                    let products: Vec<_> = products.collect();
-                    let distinct: FxHashSet<&Permutation> = products.iter().collect();
-                    if distinct.len() < products.len() {
-                        return None;
-                    }
-                    leaders.others = products;
-                }
+            if let Part::Full { .. } | Part::Indices { .. } = part {
+                continue;
             }
-        }
-        leaders.name_points();
-        leaders.name_roles()?;
-        leaders.order = UBig::from(leaders.others.len());
-        for part in &leaders.parts {
-            leaders.order *= factorial(part.len());
-        }
-        leaders.is_product(&shape.parts).then_some(leaders)
-    }
-
-    fn name_points(&mut self) {
-        for (number, part) in self.parts.iter().enumerate() {
-            self.first_points.push(self.part_of.len() as u32);
-            for block in part {
-                for &variable in block {
-                    self.variables[variable as usize].points.push((self.part_of.len() as u32, 0));
-                }
-                self.part_of.push(number as u32);
-            }
-        }
-    }
-
-    /// Finds the role of each variable, and its place. Nothing if two variables would have the same.
-    fn name_roles(&mut self) -> Option<()> {
-        let roles = roles(&self.parts, self.variables.len());
-        let mut firsts: FxHashMap<u32, u32> = FxHashMap::default();
-        for (variable, &role) in roles.iter().enumerate() {
-            let lies = &mut self.variables[variable];
-            let mut stride = 1u32;
-            for (point, own) in &mut lies.points {
-                *own = stride;
-                stride = stride.checked_mul(self.parts[self.part_of[*point as usize] as usize].len() as u32)?;
-            }
-            lies.role = role;
-            lies.first = *firsts.entry(role).or_insert(self.places.len() as u32);
-            if lies.first as usize == self.places.len() {
-                let end = self.places.len().checked_add(stride as usize).filter(|&end| end <= roles.len())?;
-                self.places.resize(end, NOWHERE);
-            }
-        }
-        for variable in 0..self.variables.len() {
-            let at = self.variables[variable].at(|point| self.number(point));
-            if std::mem::replace(self.places.get_mut(at as usize)?, variable as u32) != NOWHERE {
+            let elements = part.elements(MOST_ELEMENTS / others.len())?;
+            let products: Vec<Permutation> =
+                others.iter().flat_map(|other| elements.iter().map(|one| one.then(other))).collect();
+            let distinct: FxHashSet<&Permutation> = products.iter().collect();
+            if distinct.len() < products.len() || !commutes(part, shape) {
                 return None;
             }
+            others = products;
         }
-        Some(())
-    }
-
-    /// Whether the group is the product of its parts: each leaves alone how the others see a variable.
-    fn is_product(&self, parts: &[Part]) -> bool {
-        let blocks_fit = self.parts.iter().all(|part| {
-            part.windows(2).all(|two| {
-                two[0].iter().zip(&two[1]).all(|(&a, &b)| {
-                    let (a, b) = (&self.variables[a as usize], &self.variables[b as usize]);
-                    let differ = a.points.iter().zip(&b.points).filter(|(a, b)| a != b).count();
-                    a.role == b.role && a.points.len() == b.points.len() && differ == 1
-                })
-            })
-        });
-        let is_full = |part: &&Part| matches!(part, Part::Full { .. });
-        let full: Vec<Permutation> = parts.iter().filter(is_full).flat_map(Part::generators).collect();
-        let mut others = parts.iter().filter(|part| !is_full(part)).flat_map(Part::generators);
-        blocks_fit && others.all(|other| full.iter().all(|swap| other.then(swap) == swap.then(&other)))
+        for &size in &full.sizes {
+            order *= factorial(size as usize);
+        }
+        order *= UBig::from(others.len());
+        Some(Leaders { full, others, order })
     }
 
     /// The leader of the orbit of a state. Nothing if that would take too long.
@@ -168,9 +77,9 @@ impl Leaders {
             let state = if at == 0 { Cow::Borrowed(state) } else { Cow::Owned(moved(state, other)) };
             let (names, automorphisms) = self.named(&state)?;
             let mut leader = vec![0; state.len()];
-            for (lies, &value) in self.variables.iter().zip(state.iter()) {
+            for (lies, &value) in self.full.variables.iter().zip(state.iter()) {
                 if value != 0 {
-                    leader[self.image(lies, &names) as usize] = value;
+                    leader[self.image(lies, &names)? as usize] = value;
                 }
             }
             match best.as_ref().map_or(Ordering::Less, |best| leader.cmp(&best.0)) {
@@ -183,23 +92,24 @@ impl Leaders {
             }
         }
         let (state, other, names) = best?;
-        let images: Vec<u32> = self.variables.iter().map(|lies| self.image(lies, &names)).collect();
+        let images = self.full.variables.iter().map(|lies| self.image(lies, &names));
+        let images: Vec<u32> = images.collect::<Option<_>>()?;
         let by = self.others[other].then(&Permutation::from_images(&images)?);
         Some(Leader { state, by, orbit: &self.order / stabiliser })
     }
 
     /// Where a variable goes if points get names, which are numbers in their part.
-    fn image(&self, lies: &Lies, names: &[u32]) -> u32 {
-        self.places[lies.at(|point| names[point as usize]) as usize]
+    fn image(&self, lies: &Lies, names: &[u32]) -> Option<u32> {
+        self.full.place(lies.at(|point| names[point as usize]))
     }
 
     /// Names for the points of a state, and how many symmetries leave the state as it is.
     fn named(&self, state: &[i32]) -> Option<(Vec<u32>, UBig)> {
-        let points = self.part_of.len();
+        let points = self.full.part_of.len();
         let mut said: Vec<Vec<u32>> = vec![Vec::new(); points];
         let mut component = Orbits::new(points);
         for (variable, _) in state.iter().enumerate().filter(|(_, value)| **value != 0) {
-            let own = &self.variables[variable].points;
+            let own = &self.full.variables[variable].points;
             own.iter().for_each(|&(point, _)| said[point as usize].push(variable as u32));
             own.windows(2).for_each(|two| component.unite(two[0].0, two[1].0));
         }
@@ -208,7 +118,7 @@ impl Leaders {
         let mut named = Vec::with_capacity(points);
         let (mut leaves, mut colours) = (0, vec![0; points]);
         for members in members.iter().filter(|members| !members.is_empty()) {
-            let component = Component { points: members, said: &said, leaders: self, state };
+            let component = Component { points: members, said: &said, full: &self.full, state };
             named.push(component.named(&mut colours, &mut leaves)?);
         }
         named.sort_unstable_by(|a, b| a.form.cmp(&b.form).then_with(|| a.order.cmp(&b.order)));
@@ -217,36 +127,34 @@ impl Leaders {
             if alike.len() > 1 {
                 automorphisms *= factorial(alike.len());
             }
-            alike.iter().filter(|one| one.automorphisms != UBig::ONE).for_each(|one| automorphisms *= &one.automorphisms);
+            alike
+                .iter()
+                .filter(|one| one.automorphisms != UBig::ONE)
+                .for_each(|one| automorphisms *= &one.automorphisms);
         }
-        let mut next = vec![0; self.parts.len()];
+        let mut next = vec![0; self.full.sizes.len()];
         let mut names = vec![0; points];
         for &point in named.iter().flat_map(|component| &component.order) {
-            let next = &mut next[self.part_of[point as usize] as usize];
+            let next = &mut next[self.full.part_of[point as usize] as usize];
             names[point as usize] = *next;
             *next += 1;
         }
         Some((names, automorphisms))
     }
-
-    /// The number of a point in its part.
-    fn number(&self, point: u32) -> u32 {
-        point - self.first_points[self.part_of[point as usize] as usize]
-    }
-
-    fn block(&self, point: u32) -> &[u32] {
-        &self.parts[self.part_of[point as usize] as usize][self.number(point) as usize]
-    }
 }
 
-/// No variable.
-const NOWHERE: u32 = u32::MAX;
+/// Whether a part of a group commutes with its full parts.
+fn commutes(part: &Part, shape: &Shape) -> bool {
+    let is_full = |part: &&Part| matches!(part, Part::Full { .. } | Part::Indices { .. });
+    let swaps: Vec<Permutation> = shape.parts.iter().filter(is_full).flat_map(Part::generators).collect();
+    part.generators().iter().all(|one| swaps.iter().all(|swap| one.then(swap) == swap.then(one)))
+}
 
 /// Points that are connected by what is said of them.
 struct Component<'a> {
     points: &'a [u32],
     said: &'a [Vec<u32>],
-    leaders: &'a Leaders,
+    full: &'a Coordinates,
     state: &'a [i32],
 }
 
@@ -261,7 +169,7 @@ struct Named {
 impl Component<'_> {
     /// `colours` is space for the colours of all points.
     fn named(&self, colours: &mut [u64], leaves: &mut usize) -> Option<Named> {
-        let part_of = |point: u32| self.leaders.part_of[point as usize];
+        let part_of = |point: u32| self.full.part_of[point as usize];
         let mut best: Option<Named> = None;
         let first: Vec<u64> = self.points.iter().map(|&point| mix(u64::from(part_of(point)) + 1)).collect();
         let mut order: Vec<u32> = self.points.to_vec();
@@ -309,7 +217,7 @@ impl Component<'_> {
             for (next, &point) in next.iter_mut().zip(self.points) {
                 let mut sum = 0u64;
                 for &variable in &self.said[point as usize] {
-                    let lies = &self.leaders.variables[variable as usize];
+                    let lies = &self.full.variables[variable as usize];
                     let mut hash = mix(u64::from(lies.role) << 32 | u64::from(self.state[variable as usize] as u32));
                     for &(other, _) in &lies.points {
                         hash = mix(hash ^ if other == point { 1 } else { colours[other as usize] });
@@ -335,22 +243,23 @@ impl Component<'_> {
 
     /// Whether two points of a part can be exchanged and nothing changes.
     fn are_twins(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.leaders.block(a), self.leaders.block(b));
-        a.iter().zip(b).all(|(&a, &b)| self.state[a as usize] == self.state[b as usize])
+        let value = |variable: u32| self.state[variable as usize];
+        let mut concerned = self.full.of_point[a as usize].iter().chain(&self.full.of_point[b as usize]);
+        concerned.all(|&one| self.full.exchanged(one, a, b).is_some_and(|image| value(image) == value(one)))
     }
 
     fn form(&self, order: &[u32]) -> (Vec<u32>, Vec<(u32, i32)>) {
-        let mut counts = vec![0; self.leaders.parts.len()];
+        let mut counts = vec![0; self.full.sizes.len()];
         let mut number = FxHashMap::default();
         for &point in order {
-            let count = &mut counts[self.leaders.part_of[point as usize] as usize];
+            let count = &mut counts[self.full.part_of[point as usize] as usize];
             number.insert(point, *count);
             *count += 1;
         }
         let mut lines = Vec::new();
         for &point in order {
             for &variable in &self.said[point as usize] {
-                let lies = &self.leaders.variables[variable as usize];
+                let lies = &self.full.variables[variable as usize];
                 if lies.points[0].0 == point {
                     lines.push((lies.at(|other| number[&other]), self.state[variable as usize]));
                 }
@@ -363,17 +272,6 @@ impl Component<'_> {
 
 /// Marks the first of points that look alike.
 const FIRST: u64 = 0x5bd1_e995_9d1c_72a3;
-
-/// For each variable, the least of those that permutations of blocks map to each other.
-pub(super) fn roles(parts: &[impl AsRef<[Vec<u32>]>], variables: usize) -> Vec<u32> {
-    let mut alike = Orbits::new(variables);
-    for part in parts {
-        for two in part.as_ref().windows(2) {
-            two[0].iter().zip(&two[1]).for_each(|(&a, &b)| alike.unite(a, b));
-        }
-    }
-    (0..variables as u32).map(|variable| alike.find(variable)).collect()
-}
 
 /// The state that has the value of each variable in its image.
 pub fn moved(state: &[i32], by: &Permutation) -> Vec<i32> {

@@ -11,6 +11,7 @@ mod behaviour;
 mod check;
 pub mod compare;
 pub mod contents;
+mod coordinates;
 pub mod leader;
 pub mod reduction;
 pub mod shape;

@@ -4,8 +4,8 @@
 //! the wrong order, if all blocks list their variables alike in the order of comparison. Of a circle all rotations are
 //! tried. Parts of a group on different variables do not disturb each other. Where they meet (clients and servers, and a
 //! request that belongs to one of each), a state that none of these symmetries makes smaller may still not be the least of
-//! its orbit. There, states are compared first by what the other parts cannot change: a server by how many requests it
-//! has. This alone tells most orbits apart.
+//! its orbit. What is left then can be compared once more, first by what the other parts cannot change: a server by how
+//! many requests it has. This alone tells most orbits apart, but it is dear: to count is to look at all variables.
 
 use mandala_diagram::{Diagram, Error, Hom, Store};
 use mandala_group::Permutation;
@@ -13,7 +13,7 @@ use mandala_group::Permutation;
 use super::action::Action;
 use super::apply::{apply, reduce};
 use super::compare::{Kept, select};
-use super::leader::roles;
+use super::coordinates::Coordinates;
 use super::shape::{Part, Shape};
 use crate::layout::Layout;
 
@@ -35,7 +35,7 @@ pub struct Reduction {
 #[derive(Clone, Debug)]
 struct Tried {
     symmetry: Permutation,
-    /// By how much these sums of variables grow is compared first, in this order.
+    /// By how much these sums of variables grow can be compared first, in this order.
     growth: Vec<Vec<(u32, i64)>>,
 }
 
@@ -45,8 +45,9 @@ const MOST_ELEMENTS: usize = 500;
 impl Reduction {
     /// For the group that the parts of a shape generate.
     pub fn new(shape: &Shape, variables: usize) -> Reduction {
+        let coordinates = Coordinates::new(shape, variables);
         let mut reduction = Reduction {
-            ranks: ranks(shape, variables),
+            ranks: ranks(shape, coordinates.as_ref(), variables),
             tried: Vec::new(),
             symmetries: Vec::new(),
             is_canonical: true,
@@ -54,15 +55,15 @@ impl Reduction {
         };
         let mut moved = vec![false; variables];
         let plain = |symmetry| Tried { symmetry, growth: Vec::new() };
-        let roles = roles(&blocks(shape), variables);
-        for part in by_number_of_blocks(shape) {
+        for part in in_turn(shape) {
             let first = reduction.symmetries.len();
             match part {
                 Part::Full { blocks } => {
-                    let meets = blocks.iter().flatten().any(|&variable| moved[variable as usize]);
+                    let met = blocks.iter().flatten().any(|&variable| moved[variable as usize]);
+                    let met = coordinates.as_ref().filter(|_| met);
                     let tried = part.generators().into_iter().zip(blocks.windows(2)).map(|(symmetry, two)| Tried {
                         symmetry,
-                        growth: if meets { growth(&two[0], &two[1], &roles) } else { Vec::new() },
+                        growth: met.map_or(Vec::new(), |coordinates| growth(&two[0], &two[1], coordinates)),
                     });
                     reduction.symmetries.extend(tried);
                     // Insertion, from the last block on.
@@ -103,26 +104,25 @@ impl Reduction {
         let mut steps = Canonise {
             tried: self.tried.clone(),
             reduce: Vec::new(),
+            by_sums: Vec::new(),
             lead: Vec::new(),
             apply: Vec::new(),
             is_sorted_at_once: self.is_sorted_at_once,
         };
         for (action, tried) in actions.iter().zip(&self.symmetries) {
-            let (mut reduces, mut leads) = (reduce(store, action, &ranks), select(store, action, &ranks, Kept::Leading));
-            let applies = apply(store, action);
+            let (reduces, applies) = (reduce(store, action, &ranks), apply(store, action));
+            let mut by_sums = reduces.clone();
             for sum in tried.growth.iter().rev() {
                 let (weight, constant) = layout.weight(sum);
-                let mut growing = |low, high| store.weighing(&weight, low, high);
-                let shrinks = growing(i64::MIN, -1 - constant);
-                let stays = growing(-constant, -constant);
-                let grows = growing(1 - constant, i64::MAX);
-                let smaller = store.compose(&applies, &shrinks);
-                let (again, later) = (store.compose(&reduces, &stays), store.compose(&leads, &stays));
-                reduces = store.sum([&smaller, &again, &grows]);
-                leads = store.sum([&later, &grows]);
+                let shrinks = store.weighing(&weight, i64::MIN, -1 - constant);
+                let stays = store.weighing(&weight, -constant, -constant);
+                let grows = store.weighing(&weight, 1 - constant, i64::MAX);
+                let (smaller, again) = (store.compose(&applies, &shrinks), store.compose(&by_sums, &stays));
+                by_sums = store.sum([&smaller, &again, &grows]);
             }
             steps.reduce.push(reduces);
-            steps.lead.push(leads);
+            steps.by_sums.push(by_sums);
+            steps.lead.push(select(store, action, &ranks, Kept::Leading));
             steps.apply.push(applies);
         }
         Some(steps)
@@ -134,6 +134,7 @@ impl Reduction {
 pub struct Canonise {
     tried: Vec<usize>,
     reduce: Vec<Hom>,
+    by_sums: Vec<Hom>,
     lead: Vec<Hom>,
     apply: Vec<Hom>,
     is_sorted_at_once: bool,
@@ -142,11 +143,21 @@ pub struct Canonise {
 impl Canonise {
     /// Each state replaced by one of its orbit that none of the symmetries makes smaller: algorithm 3 of the thesis.
     pub fn canonise(&self, store: &mut Store, set: &Diagram) -> Result<Diagram, Error> {
+        self.repeat(&self.reduce, store, set)
+    }
+
+    /// The same with states that are compared first by sums of variables, where parts of the group meet. Of the orbits
+    /// of a set fewer states are left, but not those that are left by the other.
+    pub fn canonise_by_sums(&self, store: &mut Store, set: &Diagram) -> Result<Diagram, Error> {
+        self.repeat(&self.by_sums, store, set)
+    }
+
+    fn repeat(&self, reduce: &[Hom], store: &mut Store, set: &Diagram) -> Result<Diagram, Error> {
         let mut set = set.clone();
         loop {
             let before = set.clone();
             for &at in &self.tried {
-                set = store.apply(&self.reduce[at], &set)?;
+                set = store.apply(&reduce[at], &set)?;
             }
             if self.is_sorted_at_once || set == before {
                 return Ok(set);
@@ -171,45 +182,36 @@ impl Canonise {
 }
 
 /// The parts of a shape, those with many blocks first: their blocks are small, and each is compared as a whole.
-fn by_number_of_blocks(shape: &Shape) -> Vec<&Part> {
+fn in_turn(shape: &Shape) -> Vec<&Part> {
     let mut parts: Vec<&Part> = shape.parts.iter().collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.blocks().len()));
     parts
 }
 
-/// The blocks of the parts, in this order.
-fn blocks(shape: &Shape) -> Vec<&[Vec<u32>]> {
-    by_number_of_blocks(shape).into_iter().map(Part::blocks).filter(|blocks| !blocks.is_empty()).collect()
-}
-
-/// How much less a block has of each role than its neighbour.
-fn growth(block: &[u32], next: &[u32], roles: &[u32]) -> Vec<Vec<(u32, i64)>> {
-    let mut sums: Vec<(u32, Vec<(u32, i64)>)> = Vec::new();
-    let role = |variable: u32| roles[variable as usize];
+/// How much more of each role the next block has.
+fn growth(block: &[u32], next: &[u32], coordinates: &Coordinates) -> Vec<Vec<(u32, i64)>> {
+    let role = |variable: u32| coordinates.variables[variable as usize].role;
     let terms = block.iter().map(|&variable| (variable, -1)).chain(next.iter().map(|&variable| (variable, 1)));
     let mut terms: Vec<(u32, i64)> = terms.collect();
     terms.sort_by_key(|&(variable, _)| (role(variable), variable));
-    for term in terms {
-        match sums.last_mut() {
-            Some((last, sum)) if *last == role(term.0) => sum.push(term),
-            _ => sums.push((role(term.0), vec![term])),
-        }
-    }
-    sums.into_iter().map(|(_, sum)| sum).collect()
+    terms.chunk_by(|a, b| role(a.0) == role(b.0)).map(<[_]>::to_vec).collect()
 }
 
 /// For each variable, when it is compared: so that every part of the group sees its blocks listed alike. First comes the
-/// block of the first part, then the role, then the blocks of the others.
-fn ranks(shape: &Shape, variables: usize) -> Vec<u32> {
-    let parts = blocks(shape);
-    let mut keys: Vec<(u32, u32, Vec<u32>)> =
-        roles(&parts, variables).into_iter().map(|role| (u32::MAX, role, vec![u32::MAX; parts.len()])).collect();
-    for (at, part) in parts.iter().enumerate() {
-        for (index, block) in part.iter().enumerate() {
-            for &variable in block {
-                let (first, _, others) = &mut keys[variable as usize];
-                *(if at == 0 { first } else { &mut others[at] }) = index as u32;
-            }
+/// first point that a variable lies at, then its role, then its other points. In circles, blocks follow each other.
+fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> Vec<u32> {
+    let mut keys: Vec<(u32, u32, Vec<u32>)> = vec![(u32::MAX, 0, Vec::new()); variables];
+    for part in shape.parts.iter().filter(|part| matches!(part, Part::Ring { .. })) {
+        for (number, block) in part.blocks().iter().enumerate() {
+            block.iter().for_each(|&variable| keys[variable as usize].0 = number as u32);
+        }
+    }
+    for (variable, key) in keys.iter_mut().enumerate() {
+        let lies = coordinates.map(|coordinates| &coordinates.variables[variable]);
+        key.1 = lies.map_or(variable as u32, |lies| lies.role);
+        if let Some(((first, _), others)) = lies.and_then(|lies| lies.points.split_first()) {
+            key.0 = *first;
+            key.2 = others.iter().map(|&(point, _)| point).collect();
         }
     }
     let mut order: Vec<u32> = (0..variables as u32).collect();

@@ -88,7 +88,7 @@ impl Part {
     pub fn blocks(&self) -> &[Vec<u32>] {
         match self {
             Part::Full { blocks } | Part::Ring { blocks, .. } => blocks,
-            Part::Other { .. } => &[],
+            Part::Indices { .. } | Part::Other { .. } => &[],
         }
     }
 
