@@ -83,9 +83,19 @@ impl Full {
     }
 }
 
-/// What is left of a permutation after it is undone how it permutes the blocks of some groups.
+/// What is left of a permutation after it is undone how it permutes the blocks of some groups. Blocks within blocks can
+/// be seen once the outer ones are back in their places: hence several rounds.
 pub(super) fn divide(groups: &[Full], permutation: &Permutation) -> Permutation {
-    groups.iter().fold(permutation.clone(), |rest, group| group.divide(rest))
+    const ROUNDS: usize = 4;
+    let mut rest = permutation.clone();
+    for _ in 0..ROUNDS {
+        let next = groups.iter().fold(rest.clone(), |rest, group| group.divide(rest));
+        if next == rest {
+            break;
+        }
+        rest = next;
+    }
+    rest
 }
 
 /// Three and more blocks that an involution and others exchange.

@@ -5,16 +5,39 @@ use std::collections::BTreeMap;
 use mandala_group::Permutation;
 use rustc_hash::FxHashSet;
 
+/// Of so many involutions all pairs are looked at.
+const FEW: usize = 50;
 /// A class with more involutions is left incomplete.
 const LARGEST: usize = 5000;
 
-/// Powers of some permutations that have order two; those that move few points come first.
+/// Powers of some permutations that have order two, or products of two such that move less; those that move few points
+/// come first.
 pub(super) fn among(generators: &[Permutation]) -> Vec<Permutation> {
     let mut pool: Vec<Permutation> = generators.iter().filter_map(half_turn).collect();
+    if pool.len() <= FEW {
+        shorten(&mut pool);
+    }
     pool.sort_unstable();
     pool.dedup();
     pool.sort_by_key(|one| one.moves().len());
     pool
+}
+
+/// Multiplies involutions by others that commute with them, as long as they move less then.
+fn shorten(pool: &mut [Permutation]) {
+    let mut is_changed = true;
+    while std::mem::take(&mut is_changed) {
+        for index in 0..pool.len() {
+            for other in (0..pool.len()).filter(|&other| other != index) {
+                let product = pool[index].then(&pool[other]);
+                let is_involution = product.then(&product).is_identity() && !product.is_identity();
+                if is_involution && product.moves().len() < pool[index].moves().len() {
+                    pool[index] = product;
+                    is_changed = true;
+                }
+            }
+        }
+    }
 }
 
 /// Involutions with all that they become when generators rename the points, in classes that move equally many points;

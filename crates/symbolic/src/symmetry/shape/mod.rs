@@ -226,7 +226,7 @@ fn touches(part: &Part, permutation: &Permutation) -> bool {
 
 /// What generators make of parts, where it has no variable in common with the part or another copy of it.
 fn copies(parts: &[Part], generators: &[Permutation]) -> Vec<Part> {
-    let mut copies = Vec::new();
+    let mut copies: Vec<Part> = Vec::new();
     for part in parts {
         let mut taken: FxHashSet<u32> = part.variables().into_iter().collect();
         let mut own = vec![part.clone()];
@@ -242,9 +242,12 @@ fn copies(parts: &[Part], generators: &[Permutation]) -> Vec<Part> {
             }
             next += 1;
         }
-        // A copy that was found by itself does not count twice.
-        let is_known = |copy: &Part| parts.iter().any(|other| other.variables() == copy.variables());
-        copies.extend(own.into_iter().skip(1).filter(|copy| !is_known(copy)));
+        // A copy that was found by itself, or as a copy of another, does not count twice.
+        for copy in own.into_iter().skip(1) {
+            if !parts.iter().chain(&copies).any(|other| other.variables() == copy.variables()) {
+                copies.push(copy);
+            }
+        }
     }
     copies
 }
