@@ -158,6 +158,24 @@ fn deep_nesting() {
 }
 
 #[test]
+fn deep_loops_of_a_symmetry() {
+    let text = |depth: usize| {
+        let loops: String = (0..depth).map(|i| format!("for ($i{i} : 0..0) ")).collect();
+        format!("net N {{\n    place p;\n    symmetry s ring {{ ({loops}p); }}\n}}\n")
+    };
+    assert!(gal::read("model.gal", &text(400), &[]).is_ok());
+    let said = said(&text(100_000), &[]);
+    assert!(said.contains("error: this nests deeper than 500 levels"), "{said}");
+}
+
+/// Lists take memory even where nothing is in them.
+#[test]
+fn a_million_empty_lists() {
+    let said = said("net N {\n    place p;\n    symmetry s ring { for ($i : 0..8999999) { () (); } }\n}\n", &[]);
+    assert!(said.contains("error: this makes the model too large"), "{said}");
+}
+
+#[test]
 fn a_line_of_a_megabyte_is_not_printed_whole() {
     let text = format!("gal A {{ int x; transition t {{ {} y = 1; }} }}", "x = 1; ".repeat(150_000));
     let said = said(&text, &[]);

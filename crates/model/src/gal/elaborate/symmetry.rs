@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::super::ledger::{Ledger, Outcome, complaint};
-use super::super::syntax::{Listed, Parameter, Reference, Row, Step, Symmetry, SymmetryKind};
+use super::super::syntax::{Listed, Parameter, Reference, Row, RowList, Step, Symmetry, SymmetryKind};
 use super::builder::Meaning;
 use super::environment::Environment;
+use super::member::STATEMENT;
 use crate::expression::Integer;
 use crate::system::{DeclaredGroup, DeclaredSymmetry};
 use crate::text::{Problem, Span};
@@ -53,17 +54,7 @@ fn steps<'a>(maker: &mut impl Maker<'a>, steps_of: &'a [Step<Row>], rows: &mut V
     for step in steps_of {
         match step {
             Step::Do(row) => {
-                let lists: Outcome<Vec<List>> = row
-                    .lists
-                    .iter()
-                    .map(|list| {
-                        let mut things = Vec::new();
-                        for listed in &list.members {
-                            members(maker, listed, &listed.loops, &mut things)?;
-                        }
-                        Ok(List { things, span: list.place.0 })
-                    })
-                    .collect();
+                let lists: Outcome<Vec<List>> = row.lists.iter().map(|list| list_of(maker, list)).collect();
                 rows.push(lists?);
             }
             Step::For(parameter, inner) => rounds(maker, parameter, |maker| steps(maker, inner, rows))?,
@@ -79,6 +70,16 @@ fn steps<'a>(maker: &mut impl Maker<'a>, steps_of: &'a [Step<Row>], rows: &mut V
         }
     }
     Ok(())
+}
+
+fn list_of<'a>(maker: &mut impl Maker<'a>, list: &'a RowList) -> Outcome<List> {
+    let span = list.place.0;
+    maker.scope().1.parts(STATEMENT, span)?;
+    let mut things = Vec::new();
+    for listed in &list.members {
+        members(maker, listed, &listed.loops, &mut things)?;
+    }
+    Ok(List { things, span })
 }
 
 /// The things that an entry of a list stands for: one for each round of its loops.
