@@ -93,6 +93,17 @@ wrong! {
     import: "import \"other.gal\";\ngal A { int x; }";
     temporal_operators_of_the_wrong_kind: "gal A { int x; }\nproperty p [ctl] : AG(F x == 1);\nproperty q [ltl] : G(EF x == 1);\nproperty r [reachable] : EF x == 1;\n";
     unknown_names_in_properties: "gal A { int state; array [2] t; transition go { state = 1; } }\ncomposite R { A [3] peers; }\nproperty p [reachable] : peers[3]:state == 1;\nproperty q [reachable] : peer[1]:state == 1;\nproperty r [reachable] : peers[1]:sate == 1 && peers[0] == 1;\nproperty s [never] : fireable(peers[1]:gone);\nproperty t [bounds] : peers[1]:t;\n";
+    symmetry_of_unknown_kind: "net N {\n    place p;\n    place q;\n    symmetry s rign { (p) (q); }\n    symmetry t { (p) (q); }\n    symetry u ring { (p) (q); }\n}\n";
+    symmetry_of_unknown_places: "net N {\n    place idle;\n    place [3] fork;\n    alias both = idle + fork[0];\n    symmetry s ring { (idel) (fork[3]) (fork) (both) (idle[0]); (a:b); (fork[idle]); }\n}\n";
+    symmetry_of_unknown_variables: "gal A {\n    int x;\n    array [3] t;\n    alias twice = 2 * x;\n    symmetry s interchangeable { (y) (t[3]) (t) (twice) (t[x]); for ($i : 0..3) { (t[$j]); } }\n}\n";
+    symmetry_of_unknown_instances: "gal A { int x; }\ncomposite C {\n    A a;\n    A [2] row;\n    symmetry s ring { (b) (row) (row[2]) (a:x) (a[0]); }\n}\n";
+    symmetry_out_of_range: "net N ($K = 3) {\n    place [$K] p;\n    symmetry s ring { for ($i : 0..$K) { (p[$i]); } }\n}\n";
+    symmetry_of_blocks_of_different_length: "net N {\n    place [5] p;\n    symmetry s interchangeable { (p[0], p[1]) (p[2], p[3]); (p[4]); }\n    symmetry t ring { for ($i : 0..1) { (for ($j : 0..$i) p[2 * $i + $j]); } }\n}\n";
+    symmetry_that_lists_twice: "net N {\n    place [3] p;\n    place q;\n    symmetry s interchangeable { (p[0]) (p[1]); (p[0]); }\n    symmetry t ring { for ($i : 0..2) { (q); } }\n    symmetry u generated { (p[0], p[1], p[1]); (p[0], p[1]) (p[2], p[0]); }\n}\n";
+    symmetry_of_different_types: "gal A { int x; }\ngal B { int y; }\ncomposite C {\n    A a;\n    A b;\n    B c;\n    symmetry s interchangeable { (a) (b) (c); }\n    symmetry t generated { (a, b) (c); (b, c); }\n}\n";
+    symmetry_without_parentheses: "net N {\n    place p;\n    place q;\n    symmetry s ring { p q; }\n    symmetry t ring { (p q); }\n    symmetry u ring { (p) (q) }\n    symmetry u ring { (p), (q); }\n    symmetry v ring (p) (q);\n    symmetry ring { (p) (q); }\n}\n";
+    symmetry_declared_twice: "net N {\n    place p;\n    place q;\n    symmetry s ring { (p) (q); }\n    symmetry s interchangeable { (p) (q); }\n}\n";
+    symmetry_of_a_billion: "net N {\n    place p;\n    symmetry s ring { for ($i : 0..999999999) { (p); } }\n    symmetry t ring { (for ($i : 0..99999) for ($j : 0..99999) p); }\n}\n";
     units_that_are_no_tree: "net N { place p; unit a { p; unit b; } unit b { unit a; } root a; }";
 }
 
@@ -144,6 +155,24 @@ fn deep_nesting() {
     assert!(said.contains("error: this nests deeper than 500 levels"), "{said}");
     assert!(said.contains("model.gal:3:"), "{said}");
     assert!(said.len() < 1000, "{said}");
+}
+
+#[test]
+fn deep_loops_of_a_symmetry() {
+    let text = |depth: usize| {
+        let loops: String = (0..depth).map(|i| format!("for ($i{i} : 0..0) ")).collect();
+        format!("net N {{\n    place p;\n    symmetry s ring {{ ({loops}p); }}\n}}\n")
+    };
+    assert!(gal::read("model.gal", &text(400), &[]).is_ok());
+    let said = said(&text(100_000), &[]);
+    assert!(said.contains("error: this nests deeper than 500 levels"), "{said}");
+}
+
+/// Lists take memory even where nothing is in them.
+#[test]
+fn a_million_empty_lists() {
+    let said = said("net N {\n    place p;\n    symmetry s ring { for ($i : 0..8999999) { () (); } }\n}\n", &[]);
+    assert!(said.contains("error: this makes the model too large"), "{said}");
 }
 
 #[test]

@@ -7,8 +7,10 @@ mod orbits;
 use mandala_model::classic::{Besides, Classic, Shape, Size, generate_with};
 use mandala_model::gal;
 use mandala_model::net::Net;
-use mandala_model::system::{System, Type};
-use orbits::{Permutation, count, image, is_symmetry, renaming, states};
+use mandala_model::system::{DeclaredSymmetry, System, Type};
+use orbits::{Permutation, count, from_cycles, image, is_symmetry, renaming, states};
+use std::fs;
+use std::path::PathBuf;
 
 fn written(classic: Classic, size: u64, besides: Besides) -> (System, String) {
     let mut text = Vec::new();
@@ -184,6 +186,28 @@ fn the_philosophers_of_the_contest() {
         assert_eq!(count(&states, std::slice::from_ref(&turn)), turned);
         assert_eq!(count(&states, &[turn, reflect]), reflected);
     }
+}
+
+/// What `models/clients.gal` declares, and the numbers that it gives.
+#[test]
+fn declared_symmetries_are_symmetries() {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/clients.gal");
+    let text = fs::read_to_string(file).expect("the model");
+    let model = gal::read("clients.gal", &text, &[]).unwrap_or_else(|problems| panic!("{problems}"));
+    let places = net(&model.system);
+    let states = states(&model.system);
+    let orbits = |names: &[&str]| {
+        let declared = places.symmetries.iter().filter(|symmetry| names.contains(&symmetry.name.as_str()));
+        let cycles = declared.flat_map(DeclaredSymmetry::generators);
+        let generators: Vec<Permutation> = cycles.map(|cycles| from_cycles(&cycles, places.places.len())).collect();
+        assert!(generators.iter().all(|permutation| is_symmetry(places, permutation)));
+        count(&states, &generators)
+    };
+    assert_eq!(states.len(), 184);
+    assert_eq!(orbits(&["clients", "servers"]), 26);
+    assert_eq!(orbits(&["clients", "servers", "nextClient"]), 26);
+    assert_eq!(orbits(&["clients"]), 44);
+    assert_eq!(orbits(&["nextClient"]), 64);
 }
 
 #[test]

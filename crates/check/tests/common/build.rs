@@ -15,7 +15,7 @@ pub fn net(name: &str, marking: &[i32], transitions: Vec<Transition>) -> Net {
         places: (0..marking.len()).map(|i| Place { name: format!("p{i}"), capacity: None }).collect(),
         transitions,
         initial: vec![Initial { name: String::new(), marking: marking.to_vec() }],
-        units: None,
+        ..Net::default()
     }
 }
 
@@ -81,6 +81,7 @@ pub fn composite(name: &str, instances: &[(&str, usize)], synchronisations: Vec<
         instances: instances.iter().map(|&(name, type_index)| Instance { name: name.into(), type_index }).collect(),
         synchronisations,
         initial: vec![CompositeInitial { name: String::new(), choices: vec![vec![0]; instances.len()] }],
+        ..Composite::default()
     }
 }
 

@@ -105,7 +105,7 @@ pub fn net(random: &mut Random, taste: Taste) -> Net {
             .collect(),
         transitions: (0..transitions).map(|i| net_transition(random, i, places, taste.labelled)).collect(),
         places: (0..places).map(|i| Place { name: format!("p{i}"), capacity: capacities[i] }).collect(),
-        units: None,
+        ..Net::default()
     }
 }
 
@@ -272,7 +272,7 @@ fn composite(random: &mut Random, types: &[Type], labelled: usize) -> Composite 
     };
     let initials = if random.percent(25) { 2 } else { 1 };
     let initial = (0..initials).map(|i| CompositeInitial { name: format!("i{i}"), choices: choices(random) }).collect();
-    Composite { name: "composite".into(), instances, synchronisations, initial }
+    Composite { name: "composite".into(), instances, synchronisations, initial, ..Composite::default() }
 }
 
 fn calls(

@@ -2,6 +2,9 @@
 //!
 //! A philosopher thinks, takes one of his forks and then the other (he caught the left one first, or the right one), and
 //! eats; the end puts both back. The names are those of the contest.
+//!
+//! The table can be turned, which leaves as many orbits as there are necklaces of N beads in three colours (51 for 5); it
+//! can also be reflected, if left and right change places (30 for 5).
 
 use super::{Classic, Shape, states, write_opening};
 use std::io::{self, Write};

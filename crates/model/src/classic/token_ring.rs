@@ -1,7 +1,8 @@
 //! A token ring: stations that send only while they hold the token.
 //!
 //! At first there is no token, and any one station makes it: so the initial state is as symmetric as the ring. The ring
-//! can be turned, but not reflected, for the token goes round one way.
+//! can be turned, but not reflected, for the token goes round one way. There is an orbit for each necklace of N beads in
+//! two colours, as long as there is no token, and 3 2^(N - 1) more: what is seen from the token, or from who sends.
 
 use super::lines::{write_places, write_transition};
 use super::{Classic, Shape, orbits, states, write_opening};

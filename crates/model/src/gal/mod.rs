@@ -3,9 +3,20 @@
 //! A text is read in two steps: [`parse`] makes a [`syntax::File`], a tree of what is written; [`elaborate`] makes a
 //! [`Model`] of it, in which parameters are filled in and names resolved. [`write`](fn@write) goes the other way.
 //!
-//! What is ours, beside `net` types: several designated initial states (`initial name { ... }`, `from name`), names in
-//! backquotes that may contain anything, and `model name;`. Words such as `place`, `take`, `from` or `initial` mean
-//! something only where the grammar asks for them, and are names everywhere else.
+//! What is ours, beside `net` types: several designated initial states (`initial name { ... }`, `from name`), declared
+//! symmetries, names in backquotes that may contain anything, and `model name;`. Words such as `place`, `take`, `from` or
+//! `initial` mean something only where the grammar asks for them, and are names everywhere else.
+//!
+//! A type declares which of its variables, places or instances may take each other's place
+//! ([`crate::system::DeclaredSymmetry`]); what is declared is not checked here:
+//!
+//! ```text
+//! symmetry clients interchangeable { (idle_0, wait_0) (idle_1, wait_1); }      blocks that may be put in any order
+//! symmetry table ring { for ($i : seat) { (think[$i], fork[$i]); } }           blocks that may be turned
+//! symmetry other generated { (a, b, c) (d, e); (a, d); }                       permutations, a row each, as cycles
+//! ```
+//!
+//! The rows of a symmetry may be in `for` and `if`, and a member of a list may be `for ($i : range) t[$i]`.
 //!
 //! | written | becomes |
 //! |---|---|

@@ -6,6 +6,8 @@
 
 pub mod pnml;
 
+use crate::system::DeclaredSymmetry;
+
 /// A place/transition net.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Net {
@@ -19,6 +21,8 @@ pub struct Net {
     pub initial: Vec<Initial>,
     /// Groups of places of which the file says how they exclude each other.
     pub units: Option<Units>,
+    /// Which of its places may take each other's place, as the file says.
+    pub symmetries: Vec<DeclaredSymmetry>,
 }
 
 /// A place.

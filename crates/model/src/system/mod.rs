@@ -17,8 +17,10 @@
 //! variables of an instance in the place of the instance.
 
 mod program;
+mod symmetry;
 
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
+pub use symmetry::{Cycles, DeclaredGroup, DeclaredSymmetry};
 
 use crate::net::Net;
 
@@ -73,6 +75,8 @@ pub struct Composite {
     pub synchronisations: Vec<Synchronisation>,
     /// Designated initial states; at least one.
     pub initial: Vec<CompositeInitial>,
+    /// Which of its instances may take each other's place, as the file says.
+    pub symmetries: Vec<DeclaredSymmetry>,
 }
 
 /// A part of a composite.

@@ -4,6 +4,7 @@
 //! comparison that reads an array out of range, or divides by zero, is false by itself; in an action both are errors of
 //! the model.
 
+use super::DeclaredSymmetry;
 use crate::expression::{Boolean, Integer};
 use crate::text::Span;
 
@@ -22,6 +23,8 @@ pub struct Program {
     pub transient: Option<Boolean<u32>>,
     /// Designated initial states; at least one.
     pub initial: Vec<ProgramInitial>,
+    /// Which of its variables may take each other's place, as the file says.
+    pub symmetries: Vec<DeclaredSymmetry>,
 }
 
 /// An integer variable.

@@ -35,5 +35,11 @@ pub fn forget_places(system: &mut System) {
         if let Type::Program(program) = of {
             program.transitions.iter_mut().for_each(|transition| transition.span = Span::default());
         }
+        let symmetries = match of {
+            Type::Net(net) => &mut net.symmetries,
+            Type::Program(program) => &mut program.symmetries,
+            Type::Composite(composite) => &mut composite.symmetries,
+        };
+        symmetries.iter_mut().for_each(|symmetry| symmetry.span = Span::default());
     }
 }

@@ -82,6 +82,17 @@ pub fn is_symmetry(net: &Net, permutation: &[usize]) -> bool {
     all == images && capacities && markings
 }
 
+/// A permutation of so many variables that is given as cycles.
+pub fn from_cycles(cycles: &[Vec<u32>], variables: usize) -> Permutation {
+    let mut permutation: Permutation = (0..variables).collect();
+    for cycle in cycles {
+        for (&one, &next) in cycle.iter().zip(cycle.iter().cycle().skip(1)) {
+            permutation[one as usize] = next as usize;
+        }
+    }
+    permutation
+}
+
 /// The permutation of the places of a net that a new name for each of them means.
 pub fn renaming(net: &Net, rename: impl Fn(&str) -> String) -> Permutation {
     let numbers: HashMap<&str, usize> =

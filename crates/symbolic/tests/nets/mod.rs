@@ -47,7 +47,7 @@ pub fn random_net(chance: &mut Chance, shape: Shape) -> Net {
         name: format!("m{index}"),
         marking: (0..count).map(|_| [0, 0, 1, 1, 0, 2][chance.below(6)]).collect(),
     });
-    Net { name: "random".into(), initial: initial.collect(), places, transitions, units: None }
+    Net { name: "random".into(), initial: initial.collect(), places, transitions, ..Net::default() }
 }
 
 fn random_transition(chance: &mut Chance, places: usize, full: bool) -> Transition {

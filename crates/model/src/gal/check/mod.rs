@@ -14,7 +14,7 @@ use super::declared::{Body, Declared, Unique};
 use super::ledger::Ledger;
 use super::syntax::{
     Action, Arc, Call, CompositeMember, CompositeType, Definition, Expression, Initial, Name, NetMember, NetType,
-    ProgramMember, ProgramType, Step, Transition,
+    ProgramMember, ProgramType, Reference, Row, Step, Symmetry, Transition,
 };
 
 /// Checks all declarations.
@@ -55,6 +55,7 @@ struct Kinds<'a> {
     ranges: Unique<'a>,
     transitions: Unique<'a>,
     states: Unique<'a>,
+    symmetries: Unique<'a>,
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
@@ -108,6 +109,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 }
                 ProgramMember::Transient(condition) => self.scope.condition(condition),
                 ProgramMember::Initial(initial) => self.initial(&mut kinds, initial),
+                ProgramMember::Symmetry(symmetry) => self.symmetry(&mut kinds, symmetry),
                 _ => {}
             }
         }
@@ -140,6 +142,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             match member {
                 NetMember::Transition(transition) => self.transition(&mut kinds, transition, "transition", Self::arc),
                 NetMember::Initial(initial) => self.initial(&mut kinds, initial),
+                NetMember::Symmetry(symmetry) => self.symmetry(&mut kinds, symmetry),
                 NetMember::Unit(unit) => units.add(&unit.name, "unit", self.scope.ledger),
                 _ => {}
             }
@@ -171,6 +174,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                     self.transition(&mut kinds, transition, "synchronization", Self::call);
                 }
                 CompositeMember::Initial(initial) => self.initial(&mut kinds, initial),
+                CompositeMember::Symmetry(symmetry) => self.symmetry(&mut kinds, symmetry),
                 _ => {}
             }
         }
@@ -178,6 +182,35 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     fn initial<C>(&mut self, kinds: &mut Kinds<'a>, initial: &'a Initial<C>) {
         kinds.states.add(&initial.name, "initial state", self.scope.ledger);
+    }
+
+    fn symmetry(&mut self, kinds: &mut Kinds<'a>, symmetry: &'a Symmetry) {
+        kinds.symmetries.add(&symmetry.name, "symmetry", self.scope.ledger);
+        let reads = std::mem::replace(&mut self.scope.reads_variables, false);
+        self.steps(&symmetry.body, Self::row);
+        self.scope.reads_variables = reads;
+    }
+
+    fn row(&mut self, row: &'a Row) {
+        let outside = self.scope.parameters.len();
+        for listed in row.lists.iter().flat_map(|list| &list.members) {
+            for parameter in &listed.loops {
+                self.scope.range(&parameter.range);
+                self.scope.parameters.push(&parameter.name.text);
+            }
+            self.exchanged(&listed.reference);
+            self.scope.parameters.truncate(outside);
+        }
+    }
+
+    /// A variable, place or instance that takes the place of others.
+    fn exchanged(&mut self, reference: &Reference) {
+        match self.declared.types.get(self.index).map(|of| of.body) {
+            Some(Body::Composite(_)) => {
+                self.scope.instance(reference);
+            }
+            _ => self.scope.variable(reference),
+        }
     }
 
     fn transition<A>(

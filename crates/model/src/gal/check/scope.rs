@@ -211,6 +211,17 @@ impl<'c, 'a> Scope<'c, 'a> {
         self.reads_variables = reads;
     }
 
+    /// A name of a variable itself, and not of an expression.
+    pub fn variable(&mut self, reference: &Reference) {
+        let name = reference.single().map_or("", |segment| segment.name.text.as_str());
+        match self.definitions.contains(name) {
+            true => {
+                self.ledger.report(complaint::no_variable(reference.span(), name, self.things));
+            }
+            false => self.target(reference),
+        }
+    }
+
     /// The type of the instance that a reference names.
     pub fn instance(&mut self, reference: &Reference) -> Option<usize> {
         let segment = reference.single().filter(|_| !self.ledger.is_exhausted())?;

@@ -15,6 +15,7 @@ use super::directory::Directory;
 use super::environment::Environment;
 use super::meaning::Facts;
 use super::member::{STATEMENT, TRANSITION, definition_of, label_text};
+use super::symmetry;
 use crate::system::{self, Composite, CompositeInitial, Instance, Synchronisation, Type};
 use crate::text::{Problem, Span};
 
@@ -73,6 +74,9 @@ pub(super) fn composite<'a>(
         let _ = match member {
             CompositeMember::Synchronisation(transition) => maker.combinations(transition),
             CompositeMember::Initial(initial) => maker.initial(initial),
+            CompositeMember::Symmetry(declared) => {
+                symmetry::symmetry(&mut maker, declared).map(|made| maker.composite.symmetries.push(made))
+            }
             _ => Ok(()),
         };
     }
@@ -102,6 +106,33 @@ impl<'a> combine::Maker<'a, Call> for Maker<'_, 'a> {
         self.composite.synchronisations.push(Synchronisation { name, label, calls });
         self.own_calls.push(own);
         Ok(())
+    }
+}
+
+impl<'a> symmetry::Maker<'a> for Maker<'_, 'a> {
+    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
+        (self.environment, self.ledger)
+    }
+
+    fn thing(&mut self, reference: &Reference) -> Outcome<u32> {
+        match self.member(reference)? {
+            (_, Some(number)) => Ok(number),
+            (members, None) => Err(self.needs_index(reference, members)),
+        }
+    }
+
+    fn name_of(&self, thing: u32) -> String {
+        self.composite.instances.get(thing as usize).map_or(String::new(), |instance| instance.name.clone())
+    }
+
+    fn type_of(&self, thing: u32) -> &str {
+        let instance = self.composite.instances.get(thing as usize);
+        match instance.and_then(|instance| self.made.types.get(instance.type_index)) {
+            Some(Type::Net(net)) => &net.name,
+            Some(Type::Program(program)) => &program.name,
+            Some(Type::Composite(composite)) => &composite.name,
+            None => "",
+        }
     }
 }
 
@@ -187,6 +218,12 @@ impl<'a> Maker<'_, 'a> {
         }
     }
 
+    /// Reports an array where one of its instances is meant.
+    fn needs_index(&mut self, reference: &Reference, members: Members) -> Stop {
+        let length = members.length.unwrap_or(0);
+        self.ledger.report(complaint::needs_index(reference.span(), &reference.to_string(), length))
+    }
+
     /// Adds the calls of some steps; `false` if one of them can never succeed.
     fn steps(
         &mut self, steps: &'a [Step<Call>], calls: &mut Vec<system::Call>, own: &mut Vec<(String, Span)>,
@@ -229,11 +266,7 @@ impl<'a> Maker<'_, 'a> {
             }
             Some(reference) => match self.member(reference)? {
                 (members, Some(number)) => (number, members.part),
-                (members, None) => {
-                    let length = members.length.unwrap_or(0);
-                    let problem = complaint::needs_index(reference.span(), &reference.to_string(), length);
-                    return Err(self.ledger.report(problem));
-                }
+                (members, None) => return Err(self.needs_index(reference, members)),
             },
         };
         let Some(part) = self.parts.get(part) else { return Err(Stop) };

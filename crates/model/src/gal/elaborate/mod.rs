@@ -15,6 +15,7 @@ mod meaning;
 mod member;
 mod net;
 mod program;
+mod symmetry;
 mod types;
 
 pub(super) use formula::question_of;

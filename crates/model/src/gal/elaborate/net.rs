@@ -12,6 +12,7 @@ use super::combine::{self, Maker as _, instance_name};
 use super::environment::Environment;
 use super::meaning::Facts;
 use super::member::{LocalNames, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::symmetry;
 use crate::expression::Integer;
 use crate::net::{self, Effect, Net, Place, Units};
 use crate::text::{Problem, Span};
@@ -58,6 +59,13 @@ pub(super) fn net<'a>(
         }
     }
     maker.initial_states(body);
+    for member in &body.members {
+        if let NetMember::Symmetry(declared) = member
+            && let Ok(made) = symmetry::symmetry(&mut maker, declared)
+        {
+            maker.net.symmetries.push(made);
+        }
+    }
     let _ = maker.units(body);
     facts.labels = maker.net.transitions.iter().filter_map(|transition| transition.label.clone()).collect();
     (maker.net, facts)
@@ -84,6 +92,21 @@ impl<'a> combine::Maker<'a, Arc> for Maker<'_, 'a> {
         let name = instance_name(transition, self.environment);
         self.net.transitions.push(net::Transition { name, label, effects });
         Ok(())
+    }
+}
+
+impl<'a> symmetry::Maker<'a> for Maker<'_, 'a> {
+    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
+        (self.environment, self.ledger)
+    }
+
+    fn thing(&mut self, reference: &Reference) -> Outcome<u32> {
+        let meaning = self.builder().reference(reference)?;
+        symmetry::variable(meaning, reference, self.ledger)
+    }
+
+    fn name_of(&self, thing: u32) -> String {
+        self.net.places.get(thing as usize).map_or(String::new(), |one| one.name.clone())
     }
 }
 

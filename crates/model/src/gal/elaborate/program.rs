@@ -14,6 +14,7 @@ use super::environment::Environment;
 use super::hotbit;
 use super::meaning::Facts;
 use super::member::{LocalNames, STATEMENT, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::symmetry;
 use crate::expression::{Boolean, Integer, fold};
 use crate::system::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 use crate::text::Span;
@@ -69,6 +70,13 @@ pub(super) fn program<'a>(
         }
     }
     maker.initial_states(body);
+    for member in &body.members {
+        if let ProgramMember::Symmetry(declared) = member
+            && let Ok(made) = symmetry::symmetry(&mut maker, declared)
+        {
+            maker.program.symmetries.push(made);
+        }
+    }
     maker.finish(facts)
 }
 
@@ -98,6 +106,21 @@ impl<'a> combine::Maker<'a, Action> for Maker<'_, 'a> {
         let name = instance_name(transition, self.environment);
         self.program.transitions.push(ProgramTransition { name, label, guard, body, span: transition.name.span() });
         Ok(())
+    }
+}
+
+impl<'a> symmetry::Maker<'a> for Maker<'_, 'a> {
+    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
+        (self.environment, self.ledger)
+    }
+
+    fn thing(&mut self, reference: &Reference) -> Outcome<u32> {
+        let meaning = self.builder().reference(reference)?;
+        symmetry::variable(meaning, reference, self.ledger)
+    }
+
+    fn name_of(&self, thing: u32) -> String {
+        self.program.variables.get(thing as usize).map_or(String::new(), |one| one.name.clone())
     }
 }
 

@@ -56,3 +56,10 @@ pub(in crate::gal) fn not_assignable(span: Span, name: &str) -> Problem {
         .label("this is a name for an expression")
         .help("change the variables of the expression instead")
 }
+
+/// A name for an expression where only variables (or places) themselves have a meaning.
+pub(in crate::gal) fn no_variable(span: Span, name: &str, things: &str) -> Problem {
+    Problem::new(span, format!("`{name}` is no {things}"))
+        .label("this is a name for an expression")
+        .help(format!("name the {things} itself"))
+}

@@ -38,7 +38,7 @@ impl DerefMut for Parser<'_> {
 const TYPES: [&str; 6] = ["gal", "GAL", "net", "composite", "interface", "property"];
 
 /// Words that begin a large declaration inside a type.
-const MEMBERS: [&str; 5] = ["transition", "synchronization", "synchronisation", "predicate", "initial"];
+const MEMBERS: [&str; 6] = ["transition", "synchronization", "synchronisation", "predicate", "initial", "symmetry"];
 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str) -> Parser<'a> {

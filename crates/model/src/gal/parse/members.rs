@@ -7,8 +7,9 @@ use super::super::syntax::{
 use super::super::token::Token;
 use super::{Parsed, Parser};
 
-const PROGRAM: [&str; 8] = ["int", "array", "hotbit", "typedef", "alias", "predicate", "transition", "initial"];
-const NET: [&str; 8] = ["place", "typedef", "alias", "predicate", "transition", "initial", "unit", "root"];
+const PROGRAM: [&str; 9] =
+    ["int", "array", "hotbit", "typedef", "alias", "predicate", "transition", "initial", "symmetry"];
+const NET: [&str; 9] = ["place", "typedef", "alias", "predicate", "transition", "initial", "symmetry", "unit", "root"];
 
 impl Parser<'_> {
     pub fn program_member(&mut self) -> Parsed<ProgramMember> {
@@ -20,6 +21,7 @@ impl Parser<'_> {
             "predicate" => Ok(ProgramMember::Predicate(self.definition()?)),
             "transition" => Ok(ProgramMember::Transition(self.transition(Self::action)?)),
             "initial" => Ok(ProgramMember::Initial(self.initial(Self::change)?)),
+            "symmetry" => Ok(ProgramMember::Symmetry(self.symmetry()?)),
             "TRANSIENT" => {
                 self.bump();
                 self.expect(Token::Assign, "`=` and a condition")?;
@@ -30,7 +32,7 @@ impl Parser<'_> {
             _ => Err(self.none_of(
                 "a declaration",
                 &PROGRAM,
-                "a `gal` type declares `int`, `array`, `hotbit`, `typedef`, `alias`, `predicate`, `TRANSIENT`, `transition` and `initial`",
+                "a `gal` type declares `int`, `array`, `hotbit`, `typedef`, `alias`, `predicate`, `TRANSIENT`, `transition`, `initial` and `symmetry`",
             )),
         }
     }
@@ -112,6 +114,7 @@ impl Parser<'_> {
             "predicate" => Ok(NetMember::Predicate(self.definition()?)),
             "transition" => Ok(NetMember::Transition(self.transition(Self::arc)?)),
             "initial" => Ok(NetMember::Initial(self.initial(Self::change)?)),
+            "symmetry" => Ok(NetMember::Symmetry(self.symmetry()?)),
             "unit" => Ok(NetMember::Unit(self.unit()?)),
             "safe" | "root" => {
                 let safe = self.eat_word("safe");
@@ -125,7 +128,7 @@ impl Parser<'_> {
             _ => Err(self.none_of(
                 "a declaration",
                 &NET,
-                "a `net` type declares `place`, `typedef`, `alias`, `predicate`, `transition`, `initial` and `unit`",
+                "a `net` type declares `place`, `typedef`, `alias`, `predicate`, `transition`, `initial`, `symmetry` and `unit`",
             )),
         }
     }
@@ -171,20 +174,27 @@ impl Parser<'_> {
             "alias" => Ok(CompositeMember::Alias(self.definition()?)),
             "synchronization" | "synchronisation" => Ok(CompositeMember::Synchronisation(self.transition(Self::call)?)),
             "initial" => Ok(CompositeMember::Initial(self.initial(Self::choice)?)),
+            "symmetry" if self.declares_symmetry() => Ok(CompositeMember::Symmetry(self.symmetry()?)),
             _ if self.is_name_at(0) => Ok(CompositeMember::Instance(self.instance()?)),
             _ => Err(self.expected("an instance or a `synchronization`")),
         }
     }
 
+    /// Whether this is no instance of a type that happens to be called `symmetry`.
+    fn declares_symmetry(&self) -> bool {
+        let open = |ahead| self.peek_at(ahead) == Token::LeftBrace;
+        self.is_name_at(1) && (open(2) || self.is_name_at(2) && open(3))
+    }
+
     fn instance(&mut self) -> Parsed<InstanceDeclaration> {
-        let words = ["synchronization", "typedef", "predicate", "initial", "alias"];
+        let words = ["synchronization", "typedef", "predicate", "initial", "alias", "symmetry"];
         if self.is_name_at(1) && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftBracket)
             || self.is_word_at(2, "label")
         {
             return Err(self.none_of(
                 "an instance or a `synchronization`",
                 &words,
-                "a composite declares instances (`Type name;`), `synchronization`, `typedef`, `predicate` and `initial`",
+                "a composite declares instances (`Type name;`), `synchronization`, `typedef`, `predicate`, `initial` and `symmetry`",
             ));
         }
         let type_use = self.type_use()?;

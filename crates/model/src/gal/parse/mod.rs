@@ -10,6 +10,7 @@ mod file;
 mod formula;
 mod members;
 mod steps;
+mod symmetry;
 
 use cursor::Parser;
 

@@ -55,7 +55,7 @@ impl Parser<'_> {
         Ok(Label { name, arguments })
     }
 
-    fn steps<A>(&mut self, what: &str, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Vec<Step<A>>> {
+    pub fn steps<A>(&mut self, what: &str, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Vec<Step<A>>> {
         self.block(what, |parser| parser.step(action))
     }
 
@@ -87,14 +87,20 @@ impl Parser<'_> {
     }
 
     fn repeated<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Step<A>> {
+        let parameter = self.loop_head()?;
+        let body = self.steps("this block", action)?;
+        Ok(Step::For(parameter, body))
+    }
+
+    /// `for ($i : range)`
+    pub fn loop_head(&mut self) -> Parsed<Parameter> {
         self.bump();
         self.bump();
         let name = self.parameter()?;
         self.expect(Token::Colon, "`:` and a range")?;
         let range = self.range()?;
         self.expect(Token::RightParenthesis, "`)`")?;
-        let body = self.steps("this block", action)?;
-        Ok(Step::For(Parameter { range, name }, body))
+        Ok(Parameter { range, name })
     }
 
     /// A statement of a program that is no `if` and no `for`.

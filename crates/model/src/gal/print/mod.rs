@@ -8,20 +8,21 @@ use expression::{Quoted, Weak};
 
 use super::syntax::{
     Action, Arc, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Constant, Definition, File, Initial,
-    InstanceDeclaration, Interface, Item, Label, Main, Name, NetMember, NetType, Parameter, PlaceDeclaration,
-    ProgramMember, ProgramType, Property, Range, RangeDeclaration, Step, Transition, TypeUse, Unit, Values,
-    VariableDeclaration,
+    InstanceDeclaration, Interface, Item, Label, Listed, Main, Name, NetMember, NetType, Parameter, PlaceDeclaration,
+    ProgramMember, ProgramType, Property, Range, RangeDeclaration, Row, Step, Symmetry, Transition, TypeUse, Unit,
+    Values, VariableDeclaration,
 };
 
 /// Words that are written in backquotes when they are names, because they would be read as something else where some
 /// names stand.
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 13] = [
     "true",
     "false",
     "True",
     "False",
     "self",
     "initial",
+    "symmetry",
     "typedef",
     "predicate",
     "alias",
@@ -163,6 +164,7 @@ fn print_program(f: &mut Formatter<'_>, program: &ProgramType) -> fmt::Result {
             ProgramMember::Transient(condition) => writeln!(f, "TRANSIENT = {condition};")?,
             ProgramMember::Transition(transition) => print_transition(f, "transition", transition)?,
             ProgramMember::Initial(initial) => print_initial(f, initial)?,
+            ProgramMember::Symmetry(symmetry) => print_symmetry(f, symmetry)?,
         }
     }
     writeln!(f, "}}")
@@ -206,6 +208,7 @@ fn print_net(f: &mut Formatter<'_>, net: &NetType) -> fmt::Result {
             NetMember::Predicate(predicate) => print_definition(f, "predicate", predicate)?,
             NetMember::Transition(transition) => print_transition(f, "transition", transition)?,
             NetMember::Initial(initial) => print_initial(f, initial)?,
+            NetMember::Symmetry(symmetry) => print_symmetry(f, symmetry)?,
             NetMember::Unit(unit) => print_unit(f, unit)?,
             NetMember::Root(name, safe) => writeln!(f, "{}root {name};", if *safe { "safe " } else { "" })?,
         }
@@ -255,6 +258,7 @@ fn print_composite(f: &mut Formatter<'_>, composite: &CompositeType) -> fmt::Res
             CompositeMember::Alias(alias) => print_definition(f, "alias", alias)?,
             CompositeMember::Synchronisation(transition) => print_transition(f, "synchronization", transition)?,
             CompositeMember::Initial(initial) => print_initial(f, initial)?,
+            CompositeMember::Symmetry(symmetry) => print_symmetry(f, symmetry)?,
         }
     }
     writeln!(f, "}}")
@@ -298,6 +302,11 @@ fn print_transition<A: Line>(f: &mut Formatter<'_>, word: &str, transition: &Tra
         write!(f, " label {label}")?;
     }
     print_block(f, &transition.body, 1)
+}
+
+fn print_symmetry(f: &mut Formatter<'_>, symmetry: &Symmetry) -> fmt::Result {
+    write!(f, "symmetry {} {}", symmetry.name, symmetry.kind.word())?;
+    print_block(f, &symmetry.body, 1)
 }
 
 fn print_lines<T: Line>(f: &mut Formatter<'_>, lines: &[T], depth: usize) -> fmt::Result {
@@ -376,6 +385,26 @@ impl Line for Arc {
             None => writeln!(f, "{};", self.place),
             Some(weight) => writeln!(f, "{} {};", expression::Strong(weight), self.place),
         }
+    }
+}
+
+impl Line for Row {
+    fn print(&self, f: &mut Formatter<'_>, _: usize) -> fmt::Result {
+        for (i, list) in self.lists.iter().enumerate() {
+            f.write_str(if i == 0 { "(" } else { " (" })?;
+            separated(f, "", &list.members, "")?;
+            f.write_char(')')?;
+        }
+        writeln!(f, ";")
+    }
+}
+
+impl Display for Listed {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for Parameter { range, name } in &self.loops {
+            write!(f, "for (${} : {range}) ", name.text)?;
+        }
+        write!(f, "{}", self.reference)
     }
 }
 

@@ -13,8 +13,8 @@ pub use expression::{
 
 pub use types::{
     Action, Arc, ArcKind, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Definition, Initial,
-    InstanceDeclaration, NetMember, NetType, PlaceDeclaration, ProgramMember, ProgramType, Step, Template, Transition,
-    TypeUse, Unit, Values, VariableDeclaration,
+    InstanceDeclaration, Listed, NetMember, NetType, PlaceDeclaration, ProgramMember, ProgramType, Row, RowList, Step,
+    Symmetry, SymmetryKind, Template, Transition, TypeUse, Unit, Values, VariableDeclaration,
 };
 
 use crate::text::Span;

@@ -30,6 +30,8 @@ pub enum ProgramMember {
     Transition(Transition<Action>),
     /// `initial name { x = 3; }` (ours)
     Initial(Initial<Change>),
+    /// `symmetry name ring { (x, y) (z, w); }` (ours)
+    Symmetry(Symmetry),
 }
 
 /// A variable or an array of variables.
@@ -162,6 +164,8 @@ pub enum NetMember {
     Initial(Initial<Change>),
     /// `unit name { p; unit other; }`: places of which at most one is marked, and groups nested in it.
     Unit(Unit),
+    /// `symmetry name ring { (p, q) (r, s); }`
+    Symmetry(Symmetry),
     /// `root name;` or `safe root name;`: the unit that holds all others, perhaps with the promise that units are safe.
     Root(Name, bool),
 }
@@ -188,6 +192,53 @@ pub struct Unit {
     pub places: Vec<Reference>,
     /// Units nested in it.
     pub children: Vec<Name>,
+}
+
+/// `symmetry name ring { (a, b) (c, d); }`: which variables, places or instances may take each other's place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// Its name.
+    pub name: Name,
+    /// What the lists of its rows mean.
+    pub kind: SymmetryKind,
+    /// Its rows.
+    pub body: Vec<Step<Row>>,
+}
+
+/// A kind of symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymmetryKind {
+    /// `interchangeable`: each list is a block, and the blocks may be put in any order.
+    Interchangeable,
+    /// `ring`: each list is a block, and the blocks may be turned.
+    Ring,
+    /// `generated`: each row is a permutation, and its lists are the cycles.
+    Generated,
+}
+
+/// `(a, b) (c, d);`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its lists; at least one.
+    pub lists: Vec<RowList>,
+}
+
+/// `(a, b)`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowList {
+    /// What is listed.
+    pub members: Vec<Listed>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// `t[2]` or `for ($i : range) t[$i]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its loops, the outermost first: it stands for one thing a round.
+    pub loops: Vec<Parameter>,
+    /// What is meant.
+    pub reference: Reference,
 }
 
 /// An arc between a transition and a place.
@@ -253,6 +304,8 @@ pub enum CompositeMember {
     Synchronisation(Transition<Call>),
     /// `initial name { c from full; }`
     Initial(Initial<Choice>),
+    /// `symmetry name ring { (c) (d); }` (ours)
+    Symmetry(Symmetry),
 }
 
 /// A use of a type, with types for what a template leaves open.
@@ -295,6 +348,20 @@ pub struct Choice {
     pub instance: Reference,
     /// In which initial states it may begin.
     pub from: Vec<Name>,
+}
+
+impl SymmetryKind {
+    /// All of them.
+    pub const ALL: [SymmetryKind; 3] = [SymmetryKind::Interchangeable, SymmetryKind::Ring, SymmetryKind::Generated];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            SymmetryKind::Interchangeable => "interchangeable",
+            SymmetryKind::Ring => "ring",
+            SymmetryKind::Generated => "generated",
+        }
+    }
 }
 
 impl ArcKind {

@@ -13,14 +13,14 @@ use names::{Labels, Tables, Things, Unique};
 
 use super::syntax::{
     Action, Arc, ArcKind, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Expression, ExpressionKind,
-    File, Initial, InstanceDeclaration, Item, Label, Main, Name, NetMember, NetType, Place, PlaceDeclaration,
-    ProgramMember, ProgramType, Property, PropertyKind, Reference, Segment, Step, Transition, TypeUse, Unit, Values,
-    VariableDeclaration,
+    File, Initial, InstanceDeclaration, Item, Label, Listed, Main, Name, NetMember, NetType, Place, PlaceDeclaration,
+    ProgramMember, ProgramType, Property, PropertyKind, Reference, Row, RowList, Segment, Step, Symmetry, SymmetryKind,
+    Transition, TypeUse, Unit, Values, VariableDeclaration,
 };
 use crate::expression::Boolean;
 use crate::net::{Effect, Net};
 use crate::property;
-use crate::system::{Composite, Program, Statement, System, Target, Type};
+use crate::system::{Composite, DeclaredGroup, DeclaredSymmetry, Program, Statement, System, Target, Type};
 
 /// The name for the initial state that has none.
 const DECLARED: &str = super::DECLARED;
@@ -115,6 +115,30 @@ fn initials<'s>(states: impl Iterator<Item = (&'s str, &'s [i32])>, things: &Thi
     initials
 }
 
+/// Declared symmetries: a row a block, or a row a permutation.
+fn symmetries(declared: &[DeclaredSymmetry], things: &Things) -> Vec<Symmetry> {
+    let mut names = Unique::default();
+    let list = |members: &Vec<u32>| {
+        let reference = |&thing: &u32| Listed { loops: Vec::new(), reference: things.reference(thing as usize) };
+        RowList { members: members.iter().map(reference).collect(), place: Place::default() }
+    };
+    let row = |lists: &[Vec<u32>]| Step::Do(Row { lists: lists.iter().map(list).collect() });
+    let symmetry = |one: &DeclaredSymmetry| {
+        let blocks = |blocks: &[Vec<u32>]| blocks.iter().map(|block| row(std::slice::from_ref(block))).collect();
+        let (kind, body) = match &one.group {
+            DeclaredGroup::Interchangeable(all) => (SymmetryKind::Interchangeable, blocks(all)),
+            DeclaredGroup::Ring(all) => (SymmetryKind::Ring, blocks(all)),
+            DeclaredGroup::Generated(permutations) => {
+                // The permutation that changes nothing has no cycles, and so no row.
+                let cycles = permutations.iter().filter(|cycles| !cycles.is_empty());
+                (SymmetryKind::Generated, cycles.map(|cycles| row(cycles)).collect())
+            }
+        };
+        Symmetry { name: Name::new(names.add(&one.name)), kind, body }
+    };
+    declared.iter().map(symmetry).collect()
+}
+
 fn program_type(program: &Program, name: Name, things: &Things) -> ProgramType {
     let declared = program.initial.first().map_or(&[][..], |initial| &initial.values);
     let mut members = Vec::new();
@@ -151,6 +175,7 @@ fn program_type(program: &Program, name: Name, things: &Things) -> ProgramType {
     }
     let states = program.initial.iter().map(|initial| (initial.name.as_str(), &initial.values[..]));
     members.extend(initials(states, things).into_iter().map(ProgramMember::Initial));
+    members.extend(symmetries(&program.symmetries, things).into_iter().map(ProgramMember::Symmetry));
     ProgramType { name, parameters: Vec::new(), members }
 }
 
@@ -204,6 +229,7 @@ fn net_type(net: &Net, name: Name, things: &Things) -> NetType {
     }
     let states = net.initial.iter().map(|initial| (initial.name.as_str(), &initial.marking[..]));
     members.extend(initials(states, things).into_iter().map(NetMember::Initial));
+    members.extend(symmetries(&net.symmetries, things).into_iter().map(NetMember::Symmetry));
     members.extend(units(net, things));
     NetType { name, parameters: Vec::new(), members }
 }
@@ -309,5 +335,6 @@ fn composite_type(composite: &Composite, name: Name, index: usize, system: &Syst
         });
         members.push(CompositeMember::Initial(Initial { name: Name::new(initial.name.as_str()), changes }));
     }
+    members.extend(symmetries(&composite.symmetries, things).into_iter().map(CompositeMember::Symmetry));
     CompositeType { name, templates: Vec::new(), parameters: Vec::new(), members }
 }

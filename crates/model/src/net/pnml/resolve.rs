@@ -24,7 +24,10 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
         effects,
     });
     let transitions = transitions.collect();
-    Reading { net: Net { name: draft.name.into_owned(), places, transitions, initial, units }, notes }
+    Reading {
+        net: Net { name: draft.name.into_owned(), places, transitions, initial, units, symmetries: Vec::new() },
+        notes,
+    }
 }
 
 /// How far a reference has been followed.

@@ -21,7 +21,7 @@ fn net(marking: &[i32], transitions: Vec<Transition>) -> Net {
         places: (0..marking.len()).map(|i| Place { name: format!("p{i}"), capacity: None }).collect(),
         transitions,
         initial: vec![Initial { name: String::new(), marking: marking.to_vec() }],
-        units: None,
+        ..Net::default()
     }
 }
 
@@ -94,6 +94,7 @@ fn composite(types: &[usize], synchronisations: Vec<Synchronisation>) -> Composi
         instances: instances.map(|(i, &type_index)| Instance { name: format!("i{i}"), type_index }).collect(),
         synchronisations,
         initial: vec![CompositeInitial { name: String::new(), choices: vec![vec![0]; types.len()] }],
+        ..Composite::default()
     }
 }
 
