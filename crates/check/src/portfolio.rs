@@ -5,6 +5,8 @@
 //! next round, which has fewer places and more work. Work is counted in nodes, not in seconds, and of several that finish
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
 //!
+//! Between the rounds, what was found is looked at: it may be enough to answer all that was asked.
+//!
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
 //! layouts of the later rounds; for programs, whose diagrams are the dearest, beside those of all rounds.
 
@@ -17,7 +19,7 @@ use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::structure::cover::Witness;
 
 use crate::enumerate::Enumerable;
-use crate::space::{Description, Options, Space, Stopped, attempt};
+use crate::space::{Description, Options, Space, Stopped, attempt, enough};
 
 /// A round: how much work each candidate may do, how many candidates take part, and how many states may be enumerated
 /// beside them.
@@ -97,7 +99,8 @@ pub(crate) fn portfolio<'a>(
         let mut found: Vec<(usize, f64)> = Vec::new();
         for (runner, result) in results {
             match (runner, result) {
-                (Runner::Layout(candidate), result @ Err(Stopped::Limit { error: Error::Work { .. }, .. })) => {
+                (Runner::Layout(candidate), Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. })) => {
+                    let result = Err(enough(options, stopped)?);
                     found.push((candidate, found_by(&result)));
                 }
                 // Whoever runs beside it has more to say about what was found.

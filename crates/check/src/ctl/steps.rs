@@ -4,6 +4,8 @@ use mandala_diagram::{Diagram, Hom};
 use mandala_symbolic::encode::Encoded;
 
 use super::Undecided;
+use super::cycles::Effects;
+use crate::ltl::FiniteRuns;
 use crate::select::dead_states;
 use crate::space::Space;
 
@@ -13,8 +15,10 @@ pub(crate) struct Steps {
     pub initial: Diagram,
     /// Whether there is only one such state: then every state is reached from it.
     pub is_one: bool,
-    /// Where nothing can happen.
-    dead: Diagram,
+    /// Where runs end that count.
+    ends: Diagram,
+    /// Where runs begin that count.
+    pub running: Diagram,
     /// Whether there are transient states from which no state comes out.
     pub traps: bool,
     states: Diagram,
@@ -23,7 +27,8 @@ pub(crate) struct Steps {
     /// One step back, for one step.
     back: Hom,
     /// One step back, for closures within sets of reachable states.
-    backwards: Vec<Hom>,
+    pub(super) backwards: Vec<Hom>,
+    pub(super) effects: Option<Effects>,
     /// Transitions that change nothing.
     idle: Vec<Hom>,
 }
@@ -43,16 +48,18 @@ impl Steps {
         let mut steps = Steps {
             initial: encoded.initial.clone(),
             is_one: false,
-            dead: zero.clone(),
+            ends: zero.clone(),
+            running: space.states.clone(),
             traps: false,
             states: space.states.clone(),
             transient,
             forwards,
             back,
             backwards,
+            effects: Effects::of(encoded),
             idle,
         };
-        steps.dead = steps.find_dead(encoded)?;
+        let dead = steps.find_dead(encoded)?;
         if steps.transient != zero {
             let leaving = encoded.store.reachable_within(&steps.states, &steps.backwards, &space.reached)?;
             steps.traps = leaving != space.reached;
@@ -61,11 +68,19 @@ impl Steps {
             let come_out = steps.come_out(encoded, &passed)?;
             steps.initial = encoded.store.union(&begins, &come_out)?;
         }
+        match space.finite_runs {
+            FiniteRuns::Stutter => steps.ends = dead,
+            FiniteRuns::Ignore if dead.is_empty() => {}
+            FiniteRuns::Ignore => {
+                steps.running = steps.kept_in(encoded, &space.states)?;
+            }
+        }
         steps.is_one = encoded.store.count(&steps.initial).to_u64() == Some(1);
         Ok(steps)
     }
 
-    fn find_dead(&self, encoded: &mut Encoded<'_>) -> Result<Diagram, Undecided> {
+    /// Where nothing can happen.
+    pub fn find_dead(&self, encoded: &mut Encoded<'_>) -> Result<Diagram, Undecided> {
         if self.transient.is_empty() {
             return Ok(dead_states(encoded, &self.states)?);
         }
@@ -137,28 +152,33 @@ impl Steps {
 
     /// The states from which some run stays in a set for ever.
     pub fn staying(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
-        if *set == self.states {
-            return Ok(set.clone());
+        let set = encoded.store.intersection(set, &self.running)?;
+        if set == self.running {
+            return Ok(set);
         }
-        let dead = encoded.store.intersection(&self.dead, set)?;
+        self.kept_in(encoded, &set)
+    }
+
+    /// The same, whatever is known of runs.
+    fn kept_in(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let ends = encoded.store.intersection(&self.ends, set)?;
         let idle = self.idle(encoded, set)?;
-        let ends = encoded.store.union(&dead, &idle)?;
+        let ends = encoded.store.union(&ends, &idle)?;
         let kept = if ends.is_empty() { ends } else { self.leading(encoded, &ends, set)? };
         // No step leads from the rest to what is kept.
-        let mut rest = encoded.store.difference(set, &kept)?;
-        loop {
-            let before = self.before(encoded, &rest)?;
-            let next = encoded.store.intersection(&before, &rest)?;
-            if next == rest {
-                return Ok(encoded.store.union(&kept, &rest)?);
-            }
-            rest = next;
-        }
+        let rest = encoded.store.difference(set, &kept)?;
+        let more = self.endless(encoded, &rest)?;
+        Ok(encoded.store.union(&kept, &more)?)
+    }
+
+    /// Whether each transition leads from a state to a state, and not to one that is passed through.
+    pub(super) fn is_direct(&self) -> bool {
+        self.transient.is_empty()
     }
 }
 
 /// A result, unless it is ⊤.
-fn defined(
+pub(super) fn defined(
     encoded: &mut Encoded<'_>, operation: impl FnOnce(&mut Encoded<'_>) -> Result<Diagram, mandala_diagram::Error>,
 ) -> Result<Diagram, Undecided> {
     let result = operation(encoded)?;

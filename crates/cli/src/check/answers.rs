@@ -67,8 +67,10 @@ impl Answers {
             Some(strategy) => {
                 let mut options = session.options(system, &arguments.engine, strategy)?;
                 options.finite_runs = arguments.finite_runs.into();
+                options.goals = asked.iter().map(|asked| asked.question.clone()).collect();
                 match space::explore(system, &options) {
                     Ok(mut space) => of_space(&mut space, asked, Known::All, traces),
+                    Err(Stopped::Enough(mut space)) => of_space(&mut space, asked, Known::Some, traces),
                     Err(Stopped::Limit { error, partial }) => of_partial(session, &error, partial, asked, traces)?,
                     Err(Stopped::Unbounded(_)) => of_unbounded(arguments, session, system, asked)?,
                     Err(stopped) => return Err(refused(session, system, &stopped)),
@@ -166,7 +168,13 @@ fn one_by_one(
 ) -> Result<Answers, Failure> {
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
     let questions: Vec<Question> = asked.iter().map(|asked| asked.question.clone()).collect();
-    let outcome = explicit::answer(&semantics, &questions, limits, &mut session.watch());
+    let outcome = explicit::answer_on_runs(
+        &semantics,
+        &questions,
+        arguments.finite_runs.into(),
+        limits,
+        &mut session.watch(),
+    );
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
@@ -247,6 +255,7 @@ impl Answered {
             Kind::Deadlock => "a state in which nothing can happen",
             Kind::Invariant => "a state in which it does not hold",
             Kind::Ctl => "a state that decides it",
+            Kind::Live => "a state after which some transition never fires again",
             Kind::Ltl => "a run on which it does not hold",
             _ => "a state in which it holds",
         }

@@ -82,8 +82,10 @@ pub fn examine(
             whole(examination, arguments, session, &model.system, changes.collect(), Whole::SomeNot)
         }
         Examination::Liveness => {
-            output::print("FORMULA Liveness CANNOT_COMPUTE\n")?;
-            Ok(Status::Unknown)
+            let transitions = 0..net(&model.system, examination)?.transitions.len() as u32;
+            let all = transitions.map(|index| Location { path: Vec::new(), index }).collect();
+            let asked = Asked { name: "Liveness".to_owned(), kind: Kind::Live, question: Question::Live(all) };
+            each(arguments, session, &model.system, vec![asked])
         }
         _ => each(arguments, session, &model.system, from_folder(examination, model)?),
     }

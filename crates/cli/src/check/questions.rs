@@ -32,6 +32,8 @@ pub enum Kind {
     Ctl,
     /// LTL.
     Ltl,
+    /// Can all transitions always fire again?
+    Live,
     /// Is there no deadlock?
     Deadlock,
 }
@@ -46,6 +48,7 @@ impl Kind {
             Kind::Bounds => "bounds",
             Kind::Ctl => "ctl",
             Kind::Ltl => "ltl",
+            Kind::Live => "live",
             Kind::Deadlock => "deadlock",
         }
     }
@@ -58,6 +61,7 @@ impl Kind {
             Question::Bounds(_) => Kind::Bounds,
             Question::Ctl(_) => Kind::Ctl,
             Question::Ltl(_) => Kind::Ltl,
+            Question::Live(_) => Kind::Live,
         }
     }
 }
