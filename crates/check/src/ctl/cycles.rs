@@ -209,3 +209,59 @@ impl Steps {
         Ok(Recurrence::Open)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::select::select;
+    use crate::space::{Options, explore};
+    use crate::tests::formulas::{events, state_formula, variables};
+    use crate::tests::random::{Leaves, Random, flat, nested, small};
+    use mandala_model::system::System;
+
+    /// Cycles lead to the same states as taking away those without a successor; in how many cases some and not all are
+    /// left.
+    fn agree(seeds: u64, generate: impl Fn(u64) -> System) -> u64 {
+        let mut some = 0;
+        for (seed, system, _) in small(0..seeds, 500, generate) {
+            let mut random = Random::new(seed);
+            let (variables, events) = (variables(&system), events(&system));
+            let mut space = explore(&system, &Options::default()).unwrap();
+            let steps = Steps::new(&mut space).unwrap();
+            for _ in 0..4 {
+                let formula = state_formula(&mut random, &variables, &events, 2);
+                let set = select(&mut space.encoded, &formula, &space.states).unwrap();
+                let (expected, _) = steps.without_last(&mut space.encoded, set.clone(), usize::MAX).unwrap();
+                let found = steps.endless_after(&mut space.encoded, &set, 0).unwrap();
+                assert!(found == expected, "seed {seed}: {formula:?} of {system:?}");
+                some += u64::from(!found.is_empty() && found != set);
+            }
+        }
+        some
+    }
+
+    #[test]
+    fn cycles_of_nets() {
+        assert!(agree(1500, |seed| flat(seed, Leaves::Nets)) > 100);
+    }
+
+    #[test]
+    fn cycles_of_programs_and_composites() {
+        assert!(agree(800, |seed| flat(seed, Leaves::Programs)) > 50);
+        assert!(agree(800, |seed| nested(seed, Leaves::Both)) > 50);
+    }
+
+    /// Two cycles that a long way connects, and a long way to nowhere: decided without a step for each state.
+    #[test]
+    fn long_ways() {
+        let text = "gal A { int x; int y; transition up [x < 200] { x += 1; } transition back [x == 3] { x = 0; }
+            transition far [x == 150] { x = 140; } transition side [x == 20 && y < 90] { y += 1; } } main A;";
+        let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
+        let mut space = explore(&read.system, &Options::default()).unwrap();
+        let steps = Steps::new(&mut space).unwrap();
+        let states = space.states.clone();
+        let found = steps.endless(&mut space.encoded, &states).unwrap();
+        // All with x up to 150: y is 0 up to x = 20, and anything up to 90 from there.
+        assert_eq!(space.encoded.store.count(&found).to_u64(), Some(20 + 131 * 91));
+    }
+}

@@ -11,8 +11,8 @@ use mandala_model::property::Formula;
 use mandala_model::system::Location;
 use mandala_symbolic::encode::Encoded;
 
-use super::steps::Steps;
 use super::Undecided;
+use super::steps::Steps;
 use crate::answer::{Answer, Known, Traces, Verdict};
 use crate::select::select;
 use crate::space::Space;

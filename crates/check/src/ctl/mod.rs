@@ -32,7 +32,8 @@ use crate::select::SelectError;
 use crate::space::Space;
 use crate::trace::{NoTrace, to_targets_within};
 use evaluate::{Evaluation, Shown};
-use reduce::{Reduced, mentions_events};
+use reduce::Reduced;
+pub(crate) use reduce::mentions_events;
 pub(crate) use steps::Steps;
 
 /// Why a formula has no verdict.
@@ -157,7 +158,8 @@ impl Space<'_> {
         answer
     }
 
-    fn take_steps(&mut self) -> Result<Box<Steps>, Undecided> {
+    /// What is known of the steps of the space, to be put back afterwards.
+    pub(crate) fn take_steps(&mut self) -> Result<Box<Steps>, Undecided> {
         match self.steps.take() {
             Some(steps) => Ok(steps),
             None => Ok(Box::new(Steps::new(self)?)),

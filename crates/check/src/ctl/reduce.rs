@@ -289,7 +289,7 @@ fn plain(formula: Formula) -> Formula {
     }
 }
 
-pub(super) fn mentions_events(formula: &Formula) -> bool {
+pub(crate) fn mentions_events(formula: &Formula) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match formula {

@@ -16,13 +16,14 @@ pub(crate) struct Steps {
     /// Whether there is only one such state: then every state is reached from it.
     pub is_one: bool,
     /// Where runs end that count.
-    ends: Diagram,
+    pub ends: Diagram,
     /// Where runs begin that count.
     pub running: Diagram,
     /// Whether there are transient states from which no state comes out.
     pub traps: bool,
     states: Diagram,
-    transient: Diagram,
+    /// The states that are passed through.
+    pub transient: Diagram,
     forwards: Vec<Hom>,
     /// One step back, for one step.
     back: Hom,

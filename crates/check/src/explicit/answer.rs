@@ -129,13 +129,17 @@ impl<'q> Inquiry<'q> {
     }
 
     /// The answer, now that no more states are looked at; `complete` if there are none left.
-    pub fn answer(self, semantics: &Semantics<'_>, states: &States, complete: bool) -> Answer {
+    /// `dead` is a state in which nothing can happen, if one was found.
+    pub fn answer(self, semantics: &Semantics<'_>, states: &States, dead: Option<u32>, complete: bool) -> Answer {
         let verdict = |yes: bool, trace| if yes { Answer::Yes(trace) } else { Answer::No(trace) };
         match self {
             Inquiry::Search { found, shown_by: Some(id), .. } => verdict(found, to_state(semantics, states, id)),
             Inquiry::Search { found, shown_by: None, .. } if complete => verdict(!found, None),
             Inquiry::Bounds { bounds: Some((least, greatest)), .. } => Answer::Bounds { least, greatest, complete },
             Inquiry::Ctl { holds: Some(holds), .. } | Inquiry::Live { holds: Some(holds), .. } => verdict(holds, None),
+            Inquiry::Live { transitions: [_, ..], .. } if dead.is_some() => {
+                verdict(false, dead.and_then(|dead| to_state(semantics, states, dead)))
+            }
             Inquiry::Search { .. } | Inquiry::Bounds { .. } | Inquiry::Ctl { .. } | Inquiry::Live { .. } => {
                 Answer::Undecided
             }

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::states::{Full, States};
 use super::trace::to_state;
 use super::{Ended, Limits, Progress, Trace};
-use crate::ltl::FiniteRuns;
+use crate::ltl::{Claim, FiniteRuns, Forbidden};
 use crate::ltl::lasso::{check as check_run, run_through};
 use crate::ltl::propositions::{NotLtl, read};
 use crate::trace::NoTrace;
@@ -73,17 +73,35 @@ pub fn check(
         let negation = formulas.negation(formula);
         translate(&mut formulas, negation).map_err(|error: TooLarge| error.to_string())
     });
-    let automaton = match automaton {
-        Ok(automaton) => automaton,
-        Err(reason) => return Checked { verdict: Verdict::Failed(reason), states: 0 },
-    };
+    match automaton {
+        Ok(automaton) => {
+            let wrong = Forbidden { automaton, propositions };
+            search(semantics, Claim::Holds(formula), &wrong, finite_runs, limits, progress)
+        }
+        Err(reason) => Checked { verdict: Verdict::Failed(reason), states: 0 },
+    }
+}
+
+/// Is no run from the initial states one of those that are not to be?
+pub fn check_forbidden(
+    semantics: &Semantics<'_>, forbidden: &Forbidden, finite_runs: FiniteRuns, limits: &Limits,
+    progress: &mut dyn FnMut(&Progress),
+) -> Checked {
+    search(semantics, Claim::NoneOf(forbidden), forbidden, finite_runs, limits, progress)
+}
+
+/// Looks for a run that an automaton accepts, which shows that a claim is wrong.
+fn search(
+    semantics: &Semantics<'_>, claim: Claim<'_>, wrong: &Forbidden, finite_runs: FiniteRuns, limits: &Limits,
+    progress: &mut dyn FnMut(&Progress),
+) -> Checked {
     // Half of the memory is for the states, half for the product.
     let half = limits.memory.map(|bytes| bytes / 2);
     let mut search = Search {
         semantics,
         finite_runs,
-        propositions,
-        automaton,
+        propositions: wrong.propositions.clone(),
+        automaton: wrong.automaton.clone(),
         states: States::new(semantics.size(), &Limits { memory: half, ..limits.clone() }),
         known: Vec::new(),
         pairs: Vec::new(),
@@ -100,7 +118,7 @@ pub fn check(
     let states = u64::from(search.states.len());
     let verdict = match result {
         Ok(None) => Verdict::Holds,
-        Ok(Some(root)) => Verdict::Fails(search.counterexample(root, formula)),
+        Ok(Some(root)) => Verdict::Fails(search.counterexample(root, claim)),
         Err(Stop::Limit(ended)) => Verdict::Undecided(ended),
         Err(Stop::Formula(error)) => Verdict::Failed(error.to_string()),
         Err(Stop::Model(error)) => {
@@ -305,7 +323,7 @@ impl Search<'_, '_> {
     }
 
     /// A run through the component of a pair that has all marks.
-    fn counterexample(&mut self, root: u32, formula: &Formula) -> Result<Run, NoTrace> {
+    fn counterexample(&mut self, root: u32, claim: Claim<'_>) -> Result<Run, NoTrace> {
         let start = self.pairs[root as usize];
         let members: FxHashSet<Pair> =
             self.live.iter().filter(|&&number| number >= root).map(|&number| self.pairs[number as usize]).collect();
@@ -331,7 +349,7 @@ impl Search<'_, '_> {
         }
         let states = pairs.iter().map(|&(state, _)| self.states.get(state).to_vec()).collect();
         let (trace, repeats) = run_through(self.semantics, states, begin)?;
-        check_run(self.semantics, &trace, repeats, formula, self.finite_runs).map_err(NoTrace::Broken)?;
+        check_run(self.semantics, &trace, repeats, claim, self.finite_runs).map_err(NoTrace::Broken)?;
         Ok(Run { trace, repeats })
     }
 

@@ -135,7 +135,10 @@ impl<'e, 'a> Exploration<'e, 'a> {
             most_in_marking: self.most_in_marking,
             deadlocks: self.deadlocks,
             first_deadlock: self.first_deadlock.and_then(|id| trace::to_state(semantics, states, id)),
-            answers: self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, complete)).collect(),
+            answers: {
+                let dead = self.first_deadlock;
+                self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, dead, complete)).collect()
+            },
             ended,
         }
     }
