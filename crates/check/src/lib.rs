@@ -13,6 +13,7 @@ pub mod explicit;
 pub mod figures;
 mod layouts;
 pub mod ltl;
+pub mod outline;
 mod portfolio;
 pub mod select;
 pub mod space;

@@ -5,7 +5,7 @@
 //! next round, which has fewer places and more work. Work is counted in nodes, not in seconds, and of several that finish
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
 //!
-//! Between the rounds, what was found is looked at: it may be enough to answer all that was asked.
+//! What a layout has found until then is looked at: if it is enough to answer all that was asked, that layout has won, too.
 //!
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
 //! layouts of the later rounds; for programs, whose diagrams are the dearest, beside those of all rounds.
@@ -99,8 +99,7 @@ pub(crate) fn portfolio<'a>(
         let mut found: Vec<(usize, f64)> = Vec::new();
         for (runner, result) in results {
             match (runner, result) {
-                (Runner::Layout(candidate), Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. })) => {
-                    let result = Err(enough(options, stopped)?);
+                (Runner::Layout(candidate), result @ Err(Stopped::Limit { error: Error::Work { .. }, .. })) => {
                     found.push((candidate, found_by(&result)));
                 }
                 // Whoever runs beside it has more to say about what was found.
@@ -194,6 +193,7 @@ impl<'a> Round<'_, 'a> {
                     Runner::Layout(candidate) => {
                         let (layout, description) = &self.layouts[candidate];
                         attempt(self.system, &options, layout.clone(), Some(self.work), description.clone())
+                            .map_err(|stopped| enough(&options, stopped))
                     }
                     Runner::Enumeration => self.enumerate(&options),
                 };

@@ -275,7 +275,9 @@ fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<
             let (layouts, description) = (Layouts::default(), declared_order());
             match attempt(system, options, layouts, Some(first_work_of_composite(system)), description) {
                 Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. }) => {
-                    enough(options, stopped)?;
+                    if let stopped @ Stopped::Enough(_) = enough(options, stopped) {
+                        return Err(stopped);
+                    }
                 }
                 result => return result,
             }
@@ -331,7 +333,9 @@ fn explore_flat<'a>(
         // Whether there is an end is asked at length only if it does not come soon.
         match attempt(system, options, layouts.clone(), Some(FIRST_WORK), description.clone()) {
             Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. }) => {
-                enough(options, stopped)?;
+                if let stopped @ Stopped::Enough(_) = enough(options, stopped) {
+                    return Err(stopped);
+                }
             }
             result => return result,
         }
@@ -434,18 +438,17 @@ fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Resu
 /// How much work is spent on finding out whether some states are enough.
 const WORK_OF_A_LOOK: u64 = 500_000;
 
-/// Looks whether the states that were found until a limit struck answer all that is asked; that is a reason to stop.
-/// Otherwise here is what stopped it, again.
-pub(crate) fn enough<'a>(options: &Options, stopped: Stopped<'a>) -> Result<Stopped<'a>, Stopped<'a>> {
+/// Looks whether the states that were found until the limit on work struck answer all that is asked; then they are enough.
+pub(crate) fn enough<'a>(options: &Options, stopped: Stopped<'a>) -> Stopped<'a> {
     match stopped {
-        Stopped::Limit { error, partial: Some(mut space) } if !options.goals.is_empty() => {
+        Stopped::Limit { error: error @ Error::Work { .. }, partial: Some(mut space) } if !options.goals.is_empty() => {
             let limits = Limits { memory: options.memory, deadline: options.deadline, work: None };
             space.encoded.store.set_limits(Limits { work: Some(WORK_OF_A_LOOK), ..limits });
             let is_enough = options.goals.iter().all(|goal| space.is_answered(goal));
             space.encoded.store.set_limits(limits);
-            if is_enough { Err(Stopped::Enough(space)) } else { Ok(Stopped::Limit { error, partial: Some(space) }) }
+            if is_enough { Stopped::Enough(space) } else { Stopped::Limit { error, partial: Some(space) } }
         }
-        stopped => Ok(stopped),
+        stopped => stopped,
     }
 }
 

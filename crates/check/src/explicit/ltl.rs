@@ -7,9 +7,9 @@
 
 use std::collections::VecDeque;
 
+use mandala_logic::Automaton;
 use mandala_logic::automaton::Marks;
 use mandala_logic::words::Letter;
-use mandala_logic::{Automaton, Formulas, TooLarge, translate};
 use mandala_model::property::Formula;
 use mandala_model::semantics::{RunError, Semantics};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,9 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::states::{Full, States};
 use super::trace::to_state;
 use super::{Ended, Limits, Progress, Trace};
-use crate::ltl::{Claim, FiniteRuns, Forbidden};
 use crate::ltl::lasso::{check as check_run, run_through};
-use crate::ltl::propositions::{NotLtl, read};
+use crate::ltl::{Claim, FiniteRuns, Forbidden};
 use crate::trace::NoTrace;
 
 /// What was found out about a formula.
@@ -59,26 +58,9 @@ pub fn check(
     semantics: &Semantics<'_>, formula: &Formula, finite_runs: FiniteRuns, limits: &Limits,
     progress: &mut dyn FnMut(&Progress),
 ) -> Checked {
-    let mut propositions: Vec<Formula> = Vec::new();
-    let mut formulas = Formulas::new();
-    let abstracted = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
-        let known = propositions.iter().position(|known| known == proposition);
-        let atom = known.unwrap_or_else(|| {
-            propositions.push(proposition.clone());
-            propositions.len() - 1
-        });
-        Ok::<_, NotLtl>(formulas.atom(atom as u32))
-    });
-    let automaton = abstracted.map_err(|error| error.to_string()).and_then(|formula| {
-        let negation = formulas.negation(formula);
-        translate(&mut formulas, negation).map_err(|error: TooLarge| error.to_string())
-    });
-    match automaton {
-        Ok(automaton) => {
-            let wrong = Forbidden { automaton, propositions };
-            search(semantics, Claim::Holds(formula), &wrong, finite_runs, limits, progress)
-        }
-        Err(reason) => Checked { verdict: Verdict::Failed(reason), states: 0 },
+    match Forbidden::against(formula) {
+        Ok(wrong) => search(semantics, Claim::Holds(formula), &wrong, finite_runs, limits, progress),
+        Err(reason) => Checked { verdict: Verdict::Failed(reason.to_string()), states: 0 },
     }
 }
 

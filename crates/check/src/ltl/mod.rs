@@ -29,7 +29,8 @@ use crate::select::{SelectError, select};
 use crate::space::Space;
 use crate::trace::NoTrace;
 use product::{Automaton, Product};
-use propositions::{NotLtl, read};
+pub use propositions::NotLtl;
+use propositions::read;
 
 /// What becomes of runs that end: those that come to a state in which nothing can happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +50,45 @@ pub struct Forbidden {
     /// What its atoms say of a state, by number.
     pub propositions: Vec<Formula>,
 }
+
+impl Forbidden {
+    /// The runs on which a formula of LTL does not hold.
+    pub fn against(formula: &Formula) -> Result<Forbidden, Untranslated> {
+        let mut propositions: Vec<Formula> = Vec::new();
+        let mut formulas = Formulas::new();
+        let abstracted = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
+            let known = propositions.iter().position(|known| known == proposition);
+            let atom = known.unwrap_or_else(|| {
+                propositions.push(proposition.clone());
+                propositions.len() - 1
+            });
+            Ok::<_, NotLtl>(formulas.atom(atom as u32))
+        });
+        let negation = formulas.negation(abstracted.map_err(Untranslated::NotLtl)?);
+        let automaton = translate(&mut formulas, negation).map_err(Untranslated::TooLarge)?;
+        Ok(Forbidden { automaton, propositions })
+    }
+}
+
+/// Why a formula has no automaton.
+#[derive(Clone, Debug)]
+pub enum Untranslated {
+    /// It is none of LTL.
+    NotLtl(NotLtl),
+    /// The automaton would be too large.
+    TooLarge(TooLarge),
+}
+
+impl std::fmt::Display for Untranslated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Untranslated::NotLtl(reason) => write!(f, "{reason}"),
+            Untranslated::TooLarge(reason) => write!(f, "{reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Untranslated {}
 
 /// What is said of all runs.
 #[derive(Clone, Copy)]

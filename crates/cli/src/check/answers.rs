@@ -9,6 +9,7 @@ use crate::status::Status;
 use crate::trace::Named;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
+use mandala_check::outline::Outline;
 use mandala_check::space::{self, Space, Stopped};
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::{Formula, Question};
@@ -93,6 +94,7 @@ impl Answers {
             None if is_unbounded(system) => of_unbounded(arguments, session, system, asked)?,
             None => one_by_one(arguments, session, system, asked, &session.limits())?,
         };
+        see_in_outline(system, &mut answers);
         answers.time = session.elapsed();
         Ok(answers)
     }
@@ -114,6 +116,21 @@ fn is_unbounded(system: &System) -> bool {
     space::find_unbounded(system, PATIENCE).is_some()
 }
 
+/// Answers what can be seen of a net without its markings, where these did not answer it.
+fn see_in_outline(system: &System, answers: &mut Answers) {
+    if answers.answered.iter().all(|answered| !matches!(answered.verdict, Verdict::Unknown(_))) {
+        return;
+    }
+    let Some(outline) = Outline::of(system) else { return };
+    for answered in answers.answered.iter_mut().filter(|one| matches!(one.verdict, Verdict::Unknown(_))) {
+        match answered.asked.question.question().and_then(|question| outline.answer(question)) {
+            Some(true) => answered.verdict = Verdict::True,
+            Some(false) => answered.verdict = Verdict::False,
+            None => {}
+        }
+    }
+}
+
 /// The questions that some states may be enough to answer; none if there is one that asks for more.
 fn goals(asked: &[Asked]) -> Arc<[Question]> {
     let questions: Option<Arc<[Question]>> = asked.iter().map(|asked| asked.question.question().cloned()).collect();
@@ -130,8 +147,7 @@ const STATES_OF_RUNS: u64 = 5_000_000;
 
 /// Looks for runs that decide what is still unknown, one after the other and without any diagram.
 fn look_for_runs(arguments: &Check, session: &Session, system: &System, answers: &mut Answers) -> Result<(), Failure> {
-    let is_open =
-        |one: &Answered| is_about_runs(&one.asked.question) && matches!(one.verdict, Verdict::Unknown(_));
+    let is_open = |one: &Answered| is_about_runs(&one.asked.question) && matches!(one.verdict, Verdict::Unknown(_));
     if !answers.answered.iter().any(is_open) {
         return Ok(());
     }

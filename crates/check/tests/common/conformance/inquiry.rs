@@ -6,6 +6,7 @@ use std::time::Instant;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::ltl::FiniteRuns;
+use mandala_check::outline::Outline;
 use mandala_check::select::{SelectError, select};
 use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_diagram::Count;
@@ -143,13 +144,12 @@ impl<'m> Inquiry<'m> {
             self.note((&key.0, &key.1), found);
         }
         for Whole { examination, questions, is_all } in self.wholes(system) {
-            let answers = questions.iter().map(|question| {
-                match space.answer(question, Known::All, Traces::Unwanted).verdict {
+            let answers =
+                questions.iter().map(|question| match space.answer(question, Known::All, Traces::Unwanted).verdict {
                     Verdict::True => Some(true),
                     Verdict::False => Some(false),
                     _ => None,
-                }
-            });
+                });
             self.note((examination, examination), of_whole(answers, is_all));
         }
         self.dead_states(space);
@@ -226,10 +226,11 @@ impl<'m> Inquiry<'m> {
         }
         for Whole { examination, questions, is_all } in self.wholes(system) {
             let outcome = explicit::answer(&semantics, &questions, &limits, &mut |_| {});
-            let answers = outcome.answers.iter().map(|answer| match answer {
+            let outline = Outline::of(system);
+            let answers = outcome.answers.iter().zip(&questions).map(|(answer, question)| match answer {
                 explicit::Answer::Yes(_) => Some(true),
                 explicit::Answer::No(_) => Some(false),
-                _ => None,
+                _ => outline.as_ref().and_then(|outline| outline.answer(question)),
             });
             self.note((examination, examination), of_whole(answers, is_all));
         }

@@ -1,7 +1,7 @@
 //! Properties: from written formulas to questions about a system.
 
-use super::super::print::Reading;
 use super::super::ledger::{Ledger, Outcome, complaint};
+use super::super::print::Reading;
 use super::super::syntax::{self, Expression, ExpressionKind, PropertyKind, Unary};
 use super::builder::{Builder, Meaning};
 use super::directory::Directory;
@@ -142,7 +142,9 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
         }
         let problem = Problem::new(expression.span(), "expected an integer, found a condition")
             .label("this holds or not, and has no bounds")
-            .help("ask for the bounds of a sum such as `x + y`, or whether the condition is `reachable` or `invariant`");
+            .help(
+                "ask for the bounds of a sum such as `x + y`, or whether the condition is `reachable` or `invariant`",
+            );
         Err(self.ledger.report(problem))
     }
 
