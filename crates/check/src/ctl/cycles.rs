@@ -119,7 +119,7 @@ impl Steps {
             return Ok(rest);
         }
         let mut found = encoded.store.zero();
-        let mut open: Vec<usize> = (0..self.backwards.len()).collect();
+        let mut open: Vec<usize> = (0..self.backwards(encoded)?.len()).collect();
         for rounds in [FIRST_ROUNDS, usize::MAX] {
             self.retain_possible(encoded, &rest, &mut open)?;
             let mut place = 0;
@@ -185,7 +185,8 @@ impl Steps {
     fn firing(
         &self, encoded: &mut Encoded<'_>, transition: usize, targets: &Diagram, set: &Diagram,
     ) -> Result<Diagram, Undecided> {
-        let before = defined(encoded, |encoded| encoded.store.apply(&self.backwards[transition], targets))?;
+        let back = &self.backwards(encoded)?[transition];
+        let before = defined(encoded, |encoded| encoded.store.apply(back, targets))?;
         Ok(encoded.store.intersection(&before, set)?)
     }
 
@@ -198,7 +199,8 @@ impl Steps {
             if states.is_empty() {
                 return Ok(Recurrence::No);
             }
-            let backwards = transitions.iter().map(|&transition| &self.backwards[transition]);
+            let backwards = self.backwards(encoded)?;
+            let backwards = transitions.iter().map(|&transition| &backwards[transition]);
             let leading = defined(encoded, |encoded| encoded.store.reachable_within(&states, backwards, set))?;
             let next = self.firing(encoded, transition, &leading, &states)?;
             if next == states {

@@ -1,25 +1,32 @@
 //! Whether transitions can always fire again.
 //!
-//! A run that goes on can come, from any state, to a *bottom* component: states that lead to each other and to nothing
+//! A transition can always fire again if all states lead to one in which it can fire: a closure from there, and nearly
+//! always a fast one, because it begins with many states. With many transitions these are many closures.
+//!
+//! But a run that goes on can come, from any state, to a *bottom* component: states that lead to each other and to nothing
 //! else. A transition can always fire again exactly if it can fire in each bottom component. Where the only initial state
 //! can be reached from all states, all of them are one component, and it is enough that the transition can fire at all.
-//! Otherwise components are found one by one, each from a state that leads to none of those before. Where there are too
-//! many of them, each transition is asked by itself for the states that lead to it.
+//! Otherwise components are found one by one, each from a state that leads to none of those before. A closure that begins
+//! with one state may take long, so there is a limit on the work, and on the number of components.
 
-use mandala_diagram::{Diagram, Error};
+use mandala_diagram::{Diagram, Error, Limits};
 use mandala_model::property::Formula;
 use mandala_model::system::Location;
-use mandala_symbolic::encode::Encoded;
+use mandala_symbolic::encode::{EncodeError, Encoded};
 
 use super::Undecided;
 use super::steps::Steps;
 use crate::answer::{Answer, Known, Traces, Verdict};
-use crate::select::select;
+use crate::select::{SelectError, select};
 use crate::space::Space;
 use crate::trace::to_targets;
 
-/// How many bottom components are looked at.
+/// With more transitions than this, components are looked for.
+const FEW_TRANSITIONS: usize = 64;
+
+/// How many bottom components are looked at, and how much work that may be.
 const MOST_COMPONENTS: usize = 64;
+const WORK: u64 = 5_000_000;
 
 impl Space<'_> {
     /// Whether each of some transitions can fire again from every state.
@@ -74,27 +81,49 @@ impl Search<'_, '_> {
             }
             firing.push(fires);
         }
+        if firing.len() > FEW_TRANSITIONS
+            && let Some(found) = self.within_limits(&firing)?
+        {
+            return Ok(found);
+        }
+        for fires in &firing {
+            let never = self.not_leading_to(fires, self.states)?;
+            if !never.is_empty() {
+                return Ok(Some(never));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What components tell, if that is found within the limits.
+    fn within_limits(&mut self, firing: &[Diagram]) -> Result<Option<Option<Diagram>>, Undecided> {
+        let limits = self.encoded.store.limits();
+        self.encoded.store.set_limits(Limits { work: Some(WORK), ..limits });
+        let found = self.by_components(firing);
+        self.encoded.store.set_limits(limits);
+        match found {
+            Err(Undecided::Select(SelectError::Encode(EncodeError::Stopped(Error::Work { .. })))) => Ok(None),
+            found => found,
+        }
+    }
+
+    /// A bottom component in which not all transitions can fire, or that there is none; nothing if there are too many.
+    fn by_components(&mut self, firing: &[Diagram]) -> Result<Option<Option<Diagram>>, Undecided> {
         let mut rest = self.states.clone();
         if self.steps.is_one {
             rest = self.not_leading_to(&self.steps.initial, &rest)?;
         }
         for _ in 0..MOST_COMPONENTS {
             if rest.is_empty() {
-                return Ok(None);
+                return Ok(Some(None));
             }
             let bottom = self.bottom(&rest)?;
-            for fires in &firing {
+            for fires in firing {
                 if self.encoded.store.intersection(fires, &bottom)?.is_empty() {
-                    return Ok(Some(bottom));
+                    return Ok(Some(Some(bottom)));
                 }
             }
             rest = self.not_leading_to(&bottom, &rest)?;
-        }
-        for fires in &firing {
-            let never = self.not_leading_to(fires, &rest)?;
-            if !never.is_empty() {
-                return Ok(Some(never));
-            }
         }
         Ok(None)
     }
@@ -125,5 +154,44 @@ impl Search<'_, '_> {
             Some(state) => self.encoded.store.diagram_of(&state),
             None => Ok(set.clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Options, explore};
+    use crate::tests::formulas::events;
+    use crate::tests::random::{Leaves, flat, nested, small};
+
+    /// Components and transitions one by one tell the same.
+    #[test]
+    fn components_tell_the_same() {
+        let mut counts = [0; 2];
+        for seed in 0..2u64 {
+            let generate = |number: u64| match seed {
+                0 => flat(number, Leaves::Both),
+                _ => nested(number, Leaves::Both),
+            };
+            for (number, system, _) in small(0..700, 200, generate) {
+                let mut space = explore(&system, &Options::default()).unwrap();
+                let (steps, states) = (Steps::new(&mut space).unwrap(), space.states.clone());
+                let mut firing = Vec::new();
+                for event in events(&system).iter().take(2) {
+                    let fires = select(&mut space.encoded, &Formula::Fireable(vec![event.clone()]), &states);
+                    firing.extend(fires.ok().filter(|fires| !fires.is_empty()));
+                }
+                let mut search = Search { encoded: &mut space.encoded, states: &states, steps: &steps };
+                let found = search.by_components(&firing).unwrap();
+                let mut is_live = true;
+                for fires in &firing {
+                    is_live &= search.not_leading_to(fires, &states).unwrap().is_empty();
+                }
+                let Some(found) = found else { continue };
+                assert_eq!(found.is_none(), is_live, "number {number} of {system:?}");
+                counts[usize::from(is_live)] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
     }
 }

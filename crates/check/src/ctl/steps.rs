@@ -1,5 +1,7 @@
 //! Steps between the states of a space, backwards and forwards.
 
+use std::cell::OnceCell;
+
 use mandala_diagram::{Diagram, Hom};
 use mandala_symbolic::encode::Encoded;
 
@@ -24,11 +26,12 @@ pub(crate) struct Steps {
     states: Diagram,
     /// The states that are passed through.
     pub transient: Diagram,
+    reached: Diagram,
     forwards: Vec<Hom>,
-    /// One step back, for one step.
-    back: Hom,
-    /// One step back, for closures within sets of reachable states.
-    pub(super) backwards: Vec<Hom>,
+    /// One step back, for one step; once it was needed.
+    back: OnceCell<Hom>,
+    /// One step back, for closures within sets of reachable states; once it was needed.
+    backwards: OnceCell<Vec<Hom>>,
     pub(super) effects: Option<Effects>,
     /// Transitions that change nothing.
     idle: Vec<Hom>,
@@ -38,12 +41,6 @@ impl Steps {
     pub fn new(space: &mut Space<'_>) -> Result<Steps, Undecided> {
         let encoded = &mut space.encoded;
         let forwards = encoded.relation.clone();
-        let all = encoded.store.sum(&forwards);
-        let back = encoded.store.predecessors(&all, &space.reached)?;
-        let mut backwards = Vec::with_capacity(forwards.len());
-        for transition in &forwards {
-            backwards.push(encoded.store.backwards(transition, &space.reached)?);
-        }
         let idle = forwards.iter().filter(|transition| encoded.store.is_selector(transition)).cloned().collect();
         let (zero, transient) = (encoded.store.zero(), encoded.store.difference(&space.reached, &space.states)?);
         let mut steps = Steps {
@@ -54,15 +51,16 @@ impl Steps {
             traps: false,
             states: space.states.clone(),
             transient,
+            reached: space.reached.clone(),
             forwards,
-            back,
-            backwards,
+            back: OnceCell::new(),
+            backwards: OnceCell::new(),
             effects: Effects::of(encoded),
             idle,
         };
         let dead = steps.find_dead(encoded)?;
         if steps.transient != zero {
-            let leaving = encoded.store.reachable_within(&steps.states, &steps.backwards, &space.reached)?;
+            let leaving = steps.led_back(encoded, &steps.states, &space.reached)?;
             steps.traps = leaving != space.reached;
             let begins = encoded.store.intersection(&steps.initial, &steps.states)?;
             let passed = encoded.store.intersection(&steps.initial, &steps.transient)?;
@@ -92,12 +90,43 @@ impl Steps {
     /// The states that have a successor in a set.
     pub fn before(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
         if self.transient.is_empty() {
-            return defined(encoded, |encoded| encoded.store.apply(&self.back, set));
+            return self.one_back(encoded, set);
         }
         let on_the_way = encoded.store.union(set, &self.transient)?;
-        let on_the_way = encoded.store.reachable_within(set, &self.backwards, &on_the_way)?;
-        let before = defined(encoded, |encoded| encoded.store.apply(&self.back, &on_the_way))?;
+        let on_the_way = self.led_back(encoded, set, &on_the_way)?;
+        let before = self.one_back(encoded, &on_the_way)?;
         Ok(encoded.store.intersection(&before, &self.states)?)
+    }
+
+    /// The reachable states from which one transition leads to a set.
+    fn one_back(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let back = match self.back.get() {
+            Some(back) => back,
+            None => {
+                let all = encoded.store.sum(&self.forwards);
+                let back = encoded.store.predecessors(&all, &self.reached)?;
+                self.back.get_or_init(|| back)
+            }
+        };
+        defined(encoded, |encoded| encoded.store.apply(back, set))
+    }
+
+    /// The reachable states from which transitions lead to a set, all within a bound.
+    fn led_back(&self, encoded: &mut Encoded<'_>, set: &Diagram, bound: &Diagram) -> Result<Diagram, Undecided> {
+        let backwards = self.backwards(encoded)?;
+        defined(encoded, |encoded| encoded.store.reachable_within(set, backwards, bound))
+    }
+
+    /// Each transition, one step back.
+    pub(super) fn backwards(&self, encoded: &mut Encoded<'_>) -> Result<&[Hom], Undecided> {
+        if let Some(backwards) = self.backwards.get() {
+            return Ok(backwards);
+        }
+        let mut backwards = Vec::with_capacity(self.forwards.len());
+        for transition in &self.forwards {
+            backwards.push(encoded.store.backwards(transition, &self.reached)?);
+        }
+        Ok(self.backwards.get_or_init(|| backwards))
     }
 
     /// The successors of the states of a set.
@@ -130,7 +159,7 @@ impl Steps {
     pub fn leading(&self, encoded: &mut Encoded<'_>, goals: &Diagram, through: &Diagram) -> Result<Diagram, Undecided> {
         let bound = encoded.store.union(goals, through)?;
         let bound = self.with_ways(encoded, &bound)?;
-        let leading = defined(encoded, |encoded| encoded.store.reachable_within(goals, &self.backwards, &bound))?;
+        let leading = self.led_back(encoded, goals, &bound)?;
         Ok(encoded.store.intersection(&leading, &self.states)?)
     }
 

@@ -42,7 +42,8 @@ impl Parser<'_> {
             let operand = Box::new(self.operators(COMPARE)?);
             return Ok(Some(ExpressionKind::TemporalUnary(quantifier, operator, operand)));
         }
-        if matches!(word, "A" | "E") && self.begins_operand(1) && !self.holds_until() {
+        let is_split = ["X", "F", "G"].iter().any(|word| self.is_word_at(1, word));
+        if matches!(word, "A" | "E") && self.begins_operand(1) && !is_split && !self.holds_until() {
             let example = format!("`{word}[f U g]`, `{word}G f`, `{word}F f` or `{word}X f`");
             let problem = Problem::new(self.span(), format!("`{word}` needs a temporal operator"))
                 .label("a quantifier over runs")
