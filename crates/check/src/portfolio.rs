@@ -5,6 +5,8 @@
 //! next round, which has fewer places and more work. Work is counted in nodes, not in seconds, and of several that finish
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
 //!
+//! What a layout has found until then is looked at: if it is enough to answer all that was asked, that layout has won, too.
+//!
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
 //! layouts of the later rounds; for programs, whose diagrams are the dearest, beside those of all rounds.
 
@@ -17,7 +19,7 @@ use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::structure::cover::Witness;
 
 use crate::enumerate::Enumerable;
-use crate::space::{Description, Options, Space, Stopped, attempt};
+use crate::space::{Description, Options, Space, Stopped, attempt, enough};
 
 /// A round: how much work each candidate may do, how many candidates take part, and how many states may be enumerated
 /// beside them.
@@ -191,6 +193,7 @@ impl<'a> Round<'_, 'a> {
                     Runner::Layout(candidate) => {
                         let (layout, description) = &self.layouts[candidate];
                         attempt(self.system, &options, layout.clone(), Some(self.work), description.clone())
+                            .map_err(|stopped| enough(&options, stopped))
                     }
                     Runner::Enumeration => self.enumerate(&options),
                 };

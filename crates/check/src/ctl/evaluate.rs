@@ -105,6 +105,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             }
             Part::Until(f, g) => self.until_among(*f, *g, id, set),
             Part::Globally(f) => self.globally_among(*f, set),
+            Part::Running => Ok(self.encoded.store.intersection(&self.steps.running, set)?),
         }
     }
 
@@ -210,6 +211,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
                 let f = self.of(*f);
                 self.steps.staying(self.encoded, &f)
             }
+            Part::Running => Ok(self.steps.running.clone()),
         }
     }
 }
