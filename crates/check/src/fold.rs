@@ -56,7 +56,7 @@ pub enum Way {
 pub struct Folded {
     /// How it was folded.
     pub way: Way,
-    /// What is left of each orbit.
+    /// What is left of each orbit. The states of a space that was explored may be more: they are what diagrams leave.
     pub representatives: Diagram,
     /// How many were left before the leaders of orbits were looked for one by one, if they were.
     pub left_by_diagrams: Option<Count>,
@@ -273,13 +273,9 @@ impl<'a> Folder<'a> {
             Some(canonise) => canonise,
             None => self.canonise(&mut space.encoded)?,
         };
-        let all = space.reached.clone();
-        let mut folded = self.folded(&mut space, Way::Explored, &all, canonise)?;
-        space.reached = folded.representatives.clone();
-        let transient = space.encoded.transient(&space.reached)?;
-        space.states = space.encoded.store.difference(&space.reached, &transient)?;
-        folded.representatives = space.states.clone();
-        space.folded = Some(Box::new(folded));
+        space.encoded.fold(&canonise)?;
+        let states = space.states.clone();
+        space.folded = Some(Box::new(self.folded(&mut space, Way::Explored, &states, canonise)?));
         Ok(space)
     }
 

@@ -52,8 +52,8 @@ pub(super) struct Effects(Vec<Vec<(u32, Direction)>>);
 impl Effects {
     pub fn of(encoded: &Encoded<'_>) -> Option<Effects> {
         let Type::Net(net) = &encoded.system.types[encoded.system.main] else { return None };
-        // Where transitions are left out of the relation, it is not known which.
-        if net.transitions.len() != encoded.relation.len() {
+        // Where transitions are left out of the relation, it is not known which. Where it is folded, tokens change places.
+        if net.transitions.len() != encoded.relation.len() || encoded.is_folded {
             return None;
         }
         let directions = net.transitions.iter().map(|transition| {

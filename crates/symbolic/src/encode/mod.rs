@@ -19,6 +19,7 @@ use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
 use crate::order::Order;
 use crate::program::Beyond;
+use crate::symmetry::reduction::Canonise;
 pub use formula::ConditionError;
 use types::{encode_composite, encode_net, encode_program};
 
@@ -38,6 +39,8 @@ pub struct Encoded<'a> {
     /// None of these leaves anything of the reachable states, unless something has no value in one of them: a division by
     /// zero or an index out of range.
     pub failing: Vec<Hom>,
+    /// Whether its initial states and its transition relation were [folded](Encoded::fold).
+    pub is_folded: bool,
     types: Vec<Coded>,
 }
 
@@ -158,7 +161,17 @@ impl<'a> Encoded<'a> {
         let (relation, failing) = (main.locals.clone(), main.failing.clone());
         let begins: Vec<&Diagram> = system.begins.iter().map(|&begin| &main.initial[begin]).collect();
         let initial = store.union_of(begins)?;
-        Ok(Encoded { system, store, initial, relation, failing, types })
+        Ok(Encoded { system, store, initial, relation, failing, is_folded: false, types })
+    }
+
+    /// Makes every step, and the beginning, lead to representatives of orbits.
+    pub fn fold(&mut self, canonise: &Canonise) -> Result<(), Error> {
+        let step = self.store.sum(&self.relation);
+        let representative = canonise.representative(&mut self.store);
+        self.relation = vec![self.store.compose(&representative, &step)];
+        self.initial = self.store.apply(&representative, &self.initial)?;
+        self.is_folded = true;
+        Ok(())
     }
 
     /// The layout of an elementary type.

@@ -231,6 +231,10 @@ impl<'s> Behaviour<'s> {
             | Question::Never(formula)
             | Question::Ctl(formula)
             | Question::Ltl(formula) => state_parts(formula),
+            // Each of them by itself is asked for.
+            Question::Live(transitions) => {
+                transitions.iter().map(|transition| Formula::Fireable(vec![transition.clone()])).collect()
+            }
         };
         for part in &parts {
             tops.push((Subject::Question(index), state_formula(terms, part, &variable, &event)));

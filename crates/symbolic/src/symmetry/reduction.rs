@@ -7,7 +7,7 @@
 //! its orbit. What is left then can be compared once more, first by what the other parts cannot change: a server by how
 //! many requests it has. This alone tells most orbits apart, but it is dear: to count is to look at all variables.
 
-use mandala_diagram::{Diagram, Error, Hom, Store};
+use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Store, Variable};
 use mandala_group::Permutation;
 
 use super::action::Action;
@@ -176,8 +176,48 @@ impl Canonise {
 
     /// The orbits of the states of a set.
     pub fn orbit(&self, store: &mut Store, set: &Diagram) -> Result<Diagram, Error> {
-        let closure = store.closure(&self.apply);
-        store.apply(&closure, set)
+        let orbit = store.closure(&self.apply);
+        store.apply(&orbit, set)
+    }
+
+    /// [`canonise`](Canonise::canonise) as a homomorphism.
+    pub fn representative(&self, store: &mut Store) -> Hom {
+        let round = self.tried.iter().map(|&at| &self.reduce[at]);
+        let mut canonise = store.sequence(round);
+        if !self.is_sorted_at_once {
+            canonise = store.fixpoint(&canonise);
+        }
+        let orbit = store.closure(&self.apply);
+        store.inductive(Representative { canonise, orbit })
+    }
+}
+
+/// Replaces states by representatives of their orbits. What can be replaced by a state is taken to be all of its orbit:
+/// states of an orbit have the same future.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Representative {
+    canonise: Hom,
+    orbit: Hom,
+}
+
+impl Inductive for Representative {
+    fn skips(&self, _: Variable) -> bool {
+        false
+    }
+
+    fn at_value(&self, store: &mut Store, variable: Variable, value: i32) -> Result<Answer, Error> {
+        let first = store.state(&[(variable, value)])?;
+        let first = store.prepend(&first);
+        Ok(Answer::Whole(store.compose(&self.canonise, &first)))
+    }
+
+    fn at_one(&self, store: &mut Store) -> Result<Diagram, Error> {
+        Ok(store.one())
+    }
+
+    fn inverse(&self, store: &mut Store, possible: &Diagram) -> Result<Option<Hom>, Error> {
+        let possible = store.intersect(possible);
+        Ok(Some(store.sequence([&self.orbit, &possible])))
     }
 }
 
