@@ -94,8 +94,8 @@ const ROUNDS: [u64; 3] = [300_000, 3_000_000, 30_000_000];
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
 
-/// So many representatives are looked at one by one.
-const MOST_ONE_BY_ONE: u64 = 1 << 20;
+/// So many representatives are looked at one by one, if one symmetry is tried on each; fewer if there are more.
+const MOST_ONE_BY_ONE: u64 = 1 << 21;
 
 impl Known {
     /// The symmetries of a system that leave some questions alone. Nothing if there are none but the identity, or if the
@@ -337,7 +337,8 @@ impl<'a> Folder<'a> {
         }
         let count = space.encoded.store.count(representatives);
         let few = space.encoded.store.count(&folded.representatives);
-        let is_few = few.to_u64().is_some_and(|count| count <= MOST_ONE_BY_ONE);
+        let tries = self.leaders.as_ref().map_or(1, |leaders| leaders.tries() as u64);
+        let is_few = few.to_u64().is_some_and(|count| count.saturating_mul(tries) <= MOST_ONE_BY_ONE);
         let is_of_use = !folded.is_canonical || (way == Way::Explored && self.known.keeps_initial);
         if let (true, Some(leaders)) = (is_few && is_of_use, &self.leaders)
             && let Some((leading, concrete)) = self.one_by_one(&mut space.encoded, &folded.representatives, leaders)?

@@ -103,8 +103,14 @@ impl Coordinates {
         let most = self.variables.len() * 16 + 1024;
         self.of_point = vec![Vec::new(); self.part_of.len()];
         let mut firsts: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut parts: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for variable in 0..self.variables.len() {
             let lies = &mut self.variables[variable];
+            // Parts inside the blocks of another, which go along with them, are no factors.
+            let own = lies.points.iter().map(|(point, _)| self.part_of[*point as usize]).collect::<Vec<u32>>();
+            if *parts.entry(roles.find(variable as u32)).or_insert_with(|| own.clone()) != own {
+                return None;
+            }
             let mut stride = 1u32;
             for (point, own) in &mut lies.points {
                 *own = stride;

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use mandala_group::{Orbits, Permutation, UBig};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::coordinates::{Coordinates, Lies};
 use super::shape::{Part, Shape};
@@ -21,7 +21,7 @@ use super::shape::{Part, Shape};
 const MOST_LEAVES: usize = 20_000;
 
 /// The most symmetries that are written out.
-const MOST_ELEMENTS: usize = 20_000;
+const MOST_ELEMENTS: usize = 5_000;
 
 /// Finds leaders under a group.
 pub struct Leaders {
@@ -43,30 +43,35 @@ pub struct Leader {
 }
 
 impl Leaders {
-    /// For the group that the parts of a shape generate. Nothing if the parts get in each other's way, or are too large
-    /// to be written out.
+    /// For the group that the parts of a shape generate. Nothing if it is neither a product of full symmetries and a few
+    /// others nor small.
     pub fn new(shape: &Shape, variables: usize) -> Option<Leaders> {
-        let full = Coordinates::new(shape, variables)?;
-        let mut others = vec![Permutation::identity()];
-        let mut order = UBig::ONE;
-        for part in &shape.parts {
-            if let Part::Full { .. } | Part::Indices { .. } = part {
-                continue;
-            }
-            let elements = part.elements(MOST_ELEMENTS / others.len())?;
-            let products: Vec<Permutation> =
-                others.iter().flat_map(|other| elements.iter().map(|one| one.then(other))).collect();
-            let distinct: FxHashSet<&Permutation> = products.iter().collect();
-            if distinct.len() < products.len() || !commutes(part, shape) {
-                return None;
-            }
-            others = products;
+        Leaders::of_product(shape, variables).or_else(|| {
+            let all = Part::Other { generators: shape.generators() }.elements(MOST_ELEMENTS)?;
+            Leaders::with(Coordinates::new(&Shape::default(), variables)?, all)
+        })
+    }
+
+    fn of_product(shape: &Shape, variables: usize) -> Option<Leaders> {
+        let is_full = |part: &&Part| matches!(part, Part::Full { .. } | Part::Indices { .. });
+        let of = |parts: Vec<&Part>| parts.into_iter().flat_map(Part::generators).collect::<Vec<_>>();
+        let swaps = of(shape.parts.iter().filter(is_full).collect());
+        let rest = of(shape.parts.iter().filter(|part| !is_full(part)).collect());
+        if !rest.iter().all(|one| swaps.iter().all(|swap| one.then(swap) == swap.then(one))) {
+            return None;
         }
-        for &size in &full.sizes {
-            order *= factorial(size as usize);
-        }
-        order *= UBig::from(others.len());
-        Some(Leaders { full, others, order })
+        let others = Part::Other { generators: rest }.elements(MOST_ELEMENTS)?;
+        Leaders::with(Coordinates::new(shape, variables)?, others)
+    }
+
+    fn with(full: Coordinates, others: Vec<Permutation>) -> Option<Leaders> {
+        let of_full: UBig = full.sizes.iter().map(|&size| factorial(size as usize)).product();
+        Some(Leaders { order: of_full * UBig::from(others.len()), full, others })
+    }
+
+    /// How many symmetries are tried on each state.
+    pub fn tries(&self) -> usize {
+        self.others.len()
     }
 
     /// The leader of the orbit of a state. Nothing if that would take too long.
@@ -141,13 +146,6 @@ impl Leaders {
         }
         Some((names, automorphisms))
     }
-}
-
-/// Whether a part of a group commutes with its full parts.
-fn commutes(part: &Part, shape: &Shape) -> bool {
-    let is_full = |part: &&Part| matches!(part, Part::Full { .. } | Part::Indices { .. });
-    let swaps: Vec<Permutation> = shape.parts.iter().filter(is_full).flat_map(Part::generators).collect();
-    part.generators().iter().all(|one| swaps.iter().all(|swap| one.then(swap) == swap.then(one)))
 }
 
 /// Points that are connected by what is said of them.

@@ -1,0 +1,238 @@
+//! Folded state spaces against brute force: orbits of explicit state spaces, and formulas on whole ones.
+
+mod common;
+
+use common::build::{net, system, transition};
+use common::formulas::{ctl, events, state_formula, variables};
+use common::random::{Random, explored};
+use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::explicit;
+use mandala_check::fold::{self, Folding, Way};
+use mandala_check::space::{self, Options};
+use mandala_model::expression::{Comparison, Integer};
+use mandala_model::net::{Effect, Net, Transition};
+use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{Location, System, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How copies of a net are put together.
+#[derive(Clone, Copy, Debug)]
+enum Pattern {
+    /// Each with some places that all share.
+    Star,
+    /// Each with the next.
+    Ring,
+    /// One for each pair of a row and a column: each with what its row and its column share.
+    Grid,
+    /// One for each ordered pair of two sites.
+    Pairs,
+}
+
+const PATTERNS: [Pattern; 4] = [Pattern::Star, Pattern::Ring, Pattern::Grid, Pattern::Pairs];
+
+/// Which copies there are, and for each the groups of places that it uses: its own, and some that it shares.
+fn instances(pattern: Pattern, random: &mut Random) -> Vec<[usize; 3]> {
+    let size = random.below(3) + 2;
+    match pattern {
+        Pattern::Star => (0..size).map(|copy| [copy + 1, 0, copy + 1]).collect(),
+        Pattern::Ring => (0..size + 1).map(|copy| [copy, (copy + 1) % (size + 1), copy]).collect(),
+        Pattern::Grid => {
+            let pairs = (0..size).flat_map(|row| (0..2).map(move |column| (row, column)));
+            pairs.enumerate().map(|(copy, (row, column))| [size + 2 + copy, row, size + column]).collect()
+        }
+        Pattern::Pairs => {
+            let sites = size.min(3);
+            let pairs = (0..sites).flat_map(|from| (0..sites).map(move |to| (from, to)));
+            let pairs = pairs.filter(|(from, to)| from != to).enumerate();
+            pairs.map(|(copy, (from, to))| [sites + copy, from, to]).collect()
+        }
+    }
+}
+
+/// A net that is symmetric by how it is made: copies of one transition pattern over groups of places.
+fn symmetric(seed: u64, pattern: Pattern) -> System {
+    let mut random = Random::new(seed);
+    let instances = instances(pattern, &mut random);
+    let groups = instances.iter().flatten().max().map_or(0, |most| most + 1);
+    let width = random.below(2) + 1;
+    // What is marked depends on what a group is used for.
+    let marks: [Vec<i32>; 3] = [(); 3].map(|()| (0..width).map(|_| random.between(0, 1)).collect());
+    let mut marking = vec![0; groups * width];
+    for instance in &instances {
+        for (use_of, group) in instance.iter().enumerate().rev() {
+            marking[group * width..(group + 1) * width].copy_from_slice(&marks[use_of]);
+        }
+    }
+    let templates = random.below(3) + 1;
+    let mut transitions = Vec::new();
+    for template in 0..templates {
+        let arcs: Vec<(usize, usize, bool)> =
+            (0..random.below(3) + 2).map(|at| (random.below(3), random.below(width), at % 2 == 0)).collect();
+        for (copy, instance) in instances.iter().enumerate() {
+            let place = |(use_of, at, _): &(usize, usize, bool)| (instance[*use_of] * width + at) as u32;
+            let takes: Vec<u32> = arcs.iter().filter(|arc| arc.2).map(place).collect();
+            let puts: Vec<u32> = arcs.iter().filter(|arc| !arc.2).map(place).collect();
+            transitions.push(merged(&format!("t{template}_{copy}"), &takes, &puts));
+        }
+    }
+    system(vec![Type::Net(net("symmetric", &marking, transitions))])
+}
+
+/// A transition that may take and put several tokens.
+fn merged(name: &str, takes: &[u32], puts: &[u32]) -> Transition {
+    let mut effects: FxHashMap<u32, Effect> = FxHashMap::default();
+    takes.iter().for_each(|&place| effects.entry(place).or_insert(Effect::on(place)).take += 1);
+    puts.iter().for_each(|&place| effects.entry(place).or_insert(Effect::on(place)).put += 1);
+    let mut effects: Vec<Effect> = effects.into_values().collect();
+    effects.sort_by_key(|effect| effect.place);
+    Transition { effects, ..transition(name, None, &[], &[]) }
+}
+
+fn the_net(system: &System) -> &Net {
+    match &system.types[0] {
+        Type::Net(net) => net,
+        _ => panic!("a net"),
+    }
+}
+
+/// All states, and how many orbits they have under some symmetries.
+fn orbits(system: &System, generators: &[mandala_group::Permutation]) -> (usize, usize) {
+    let semantics = Semantics::new(system).expect("a small system");
+    let mut numbers: FxHashMap<Vec<i32>, u32> = FxHashMap::default();
+    let mut open = semantics.initial_states().expect("states");
+    while let Some(state) = open.pop() {
+        let number = numbers.len() as u32;
+        if numbers.contains_key(&state) {
+            continue;
+        }
+        open.extend(semantics.successors(&state).expect("no error").into_iter().map(|step| step.state));
+        numbers.insert(state, number);
+    }
+    // Images need not be reachable, if the initial state is not left alone.
+    let (mut open, mut seen, mut orbits) = (Vec::new(), FxHashSet::default(), 0);
+    for state in numbers.keys() {
+        orbits += usize::from(seen.insert(state.clone()));
+        open.push(state.clone());
+        while let Some(state) = open.pop() {
+            for generator in generators {
+                let mut image = state.clone();
+                generator.moves().iter().for_each(|&(from, to)| image[to as usize] = state[from as usize]);
+                if seen.insert(image.clone()) {
+                    open.push(image);
+                }
+            }
+        }
+    }
+    (numbers.len(), orbits)
+}
+
+fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, System)> {
+    seeds.flat_map(|seed| PATTERNS.map(|pattern| (seed, pattern, symmetric(seed, pattern)))).filter(|(_, _, system)| {
+        explored(system, 3_000).is_some_and(|outcome| outcome.ended == explicit::Ended::Complete && outcome.states > 1)
+    })
+}
+
+#[test]
+fn representatives_are_as_many_as_orbits() {
+    let (mut folded, mut canonical) = (0, 0);
+    for (seed, pattern, system) in systems(0..times(60)) {
+        for folding in [Folding::Automatic, Folding::Explore, Folding::Select] {
+            let options = Options { folding, ..Options::default() };
+            let space = fold::explore(&system, &options, &[]).expect("a small space");
+            let shape = space.folded.as_ref().map(|fold| fold.group.shape.clone());
+            let case = format!("seed {seed} of {pattern:?}, {folding:?}: {shape:?} of {:?}", the_net(&system));
+            let Some(fold) = &space.folded else { continue };
+            let (states, orbits) = orbits(&system, &fold.group.shape.generators());
+            let left = space.encoded.store.count(&fold.representatives).to_u64().expect("few") as usize;
+            assert!(orbits <= left && left <= states, "{orbits} orbits, {left} left of {states}: {case}");
+            if fold.group.keeps_initial {
+                let concrete = fold.concrete.as_ref().expect("few").to_u64();
+                assert_eq!(concrete, Some(states as u64), "{case}");
+            }
+            folded += 1;
+            if fold.is_canonical {
+                assert_eq!(left, orbits, "{case}");
+                canonical += 1;
+            }
+        }
+    }
+    assert!(folded > 200 && canonical * 10 > folded * 8, "{canonical} of {folded}");
+}
+
+#[test]
+fn formulas_on_representatives() {
+    let (mut folded, mut decided) = (0, [0, 0]);
+    for (seed, _, system) in systems(0..times(40)) {
+        let mut random = Random::new(seed);
+        let (places, transitions) = (variables(&system), events(&system));
+        let mut whole = space::explore(&system, &Options::default()).expect("a small space");
+        for _ in 0..4 {
+            let question = question(&mut random, &places, &transitions);
+            let options = Options { folding: Folding::Explore, ..Options::default() };
+            let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
+            if space.folded.as_ref().is_none_or(|fold| fold.way != Way::Explored) {
+                continue;
+            }
+            folded += 1;
+            let answer = |verdict: Verdict| match verdict {
+                Verdict::True => Some((1, 1)),
+                Verdict::False => Some((0, 0)),
+                Verdict::Bounds { least, greatest } => Some((least, greatest)),
+                Verdict::Unknown(_) => None,
+            };
+            let (on_all, on_some) = (
+                answer(whole.answer(&question, Known::All, Traces::Unwanted).verdict),
+                answer(space.answer(&question, Known::All, Traces::Unwanted).verdict),
+            );
+            assert_eq!(on_all, on_some, "seed {seed}: {question:?} on {:?}", the_net(&system));
+            decided[usize::from(on_all == Some((1, 1)))] += 1;
+        }
+    }
+    assert!(folded > 50 && decided.iter().all(|&count| count > 10), "{folded} folded, {decided:?}");
+}
+
+/// A question; about half of them speak of all groups of places alike, which leaves most symmetries alone.
+fn question(random: &mut Random, places: &[Location], events: &[Location]) -> Question {
+    let sum = |random: &mut Random| {
+        let (width, at) = (random.below(2) + 1, random.below(2));
+        Integer::Sum(places.iter().skip(at % width).step_by(width).cloned().map(Integer::Variable).collect())
+    };
+    match random.below(7) {
+        0 => Question::Bounds(sum(random)),
+        1 => Question::Reachable(Formula::Deadlock),
+        2 | 3 => Question::Ctl(temporal(random, &sum, 2)),
+        4 => {
+            let limit = Integer::Constant(random.between(0, 4));
+            Question::Invariant(Formula::Compare(Comparison::LessOrEqual, sum(random), limit))
+        }
+        5 => Question::Ctl(ctl(random, places, events, 2)),
+        _ => Question::Reachable(state_formula(random, places, events, 1)),
+    }
+}
+
+fn temporal(random: &mut Random, sum: &impl Fn(&mut Random) -> Integer<Location>, depth: usize) -> Formula {
+    if depth == 0 || random.percent(15) {
+        return match random.below(4) {
+            0 => Formula::Deadlock,
+            _ => {
+                let limit = Integer::Constant(random.between(0, 4));
+                Formula::Compare(Comparison::GreaterOrEqual, sum(random), limit)
+            }
+        };
+    }
+    let quantifier = if random.percent(50) { Quantifier::All } else { Quantifier::Exists };
+    let mut part = || Box::new(temporal(random, sum, depth - 1));
+    let (first, second) = (part(), part());
+    match random.below(5) {
+        0 => Formula::Not(first),
+        1 => Formula::Unary(quantifier, UnaryOperator::Next, first),
+        2 => Formula::Unary(quantifier, UnaryOperator::Globally, first),
+        3 => Formula::Unary(quantifier, UnaryOperator::Finally, first),
+        _ => Formula::Binary(quantifier, BinaryOperator::Until, first, second),
+    }
+}
+
+fn times(usual: u64) -> u64 {
+    usual * std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
