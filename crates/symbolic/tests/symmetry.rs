@@ -314,7 +314,7 @@ fn blocks_within_blocks() {
     let found = symmetries(&draft.system(&["garden"]), &keep(true));
     assert_eq!(found.order(), factorial(4) * factorial(3).pow(4));
     let parts = parts(&found);
-    assert_eq!(parts.len(), 5);
+    assert_eq!(parts.len(), 5, "{parts:?}");
     assert!(found.shape(ENOUGH).is_whole);
 }
 

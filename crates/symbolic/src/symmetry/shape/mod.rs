@@ -167,6 +167,7 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
     let mut groups = Vec::new();
     let pool = involutions::among(generators);
     full::add(&mut groups, &pool);
+    full::add_copies(&mut groups, generators);
     pairs::add(&mut groups, &pool, generators);
     if full::remainders(&groups, generators).is_empty() {
         return full(groups);
@@ -178,6 +179,7 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
     let mut parts = Vec::new();
     for class in involutions::classes(pool, generators, budget) {
         full::add(&mut groups, &class);
+        full::add_copies(&mut groups, generators);
         let rest = full::remainders(&groups, &class);
         let is_new = rest.first().is_some_and(|first| !parts.iter().any(|part: &Part| touches(part, first)));
         match indices::find(&rest) {
