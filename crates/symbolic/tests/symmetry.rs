@@ -12,7 +12,7 @@ use mandala_model::net::{Effect, Initial, Net, Place, Transition};
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
-use mandala_symbolic::symmetry::{Broken, Keep, Part, Symmetries, Symmetry, check, find};
+use mandala_symbolic::symmetry::{Broken, Keep, Part, Symmetries, Symmetry, check, find, of_instances};
 use nets::{Chance, Shape, random_net};
 
 const ENOUGH: u64 = 100_000_000;
@@ -352,6 +352,42 @@ fn copies_of_random_nets_are_interchangeable() {
         parts(&found);
         agrees_with_the_semantics(&system, &found, &mut chance);
     }
+}
+
+/// Read as a file of GAL.
+fn gal(text: &str) -> System {
+    mandala_model::gal::read("test.gal", text, &[]).unwrap_or_else(|_| panic!("unreadable: {text}")).system
+}
+
+#[test]
+fn instances_of_a_composite_are_interchangeable() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/philosophers.gal"));
+    let system = gal(&text.unwrap());
+    let found = symmetries(&system, &keep(true));
+    assert_eq!(found.order(), 5u32.into());
+    let Type::Composite(composite) = &system.types[system.main] else { panic!() };
+    let instances: Vec<Permutation> =
+        found.generators().iter().map(|one| of_instances(&system, one).unwrap()).collect();
+    assert_eq!(Group::new(&instances, ENOUGH).unwrap().order(), composite.instances.len().into());
+}
+
+#[test]
+fn the_order_of_statements_matters_only_where_it_does() {
+    let order = |body: &str| {
+        let text = format!("gal g {{ int x = 0; int y = 0; transition t [true] {{ {body} }} }} main g;");
+        let system = gal(&text);
+        let found = symmetries(&system, &keep(true));
+        agrees_with_the_semantics(&system, &found, &mut Chance::new(1));
+        found.order()
+    };
+    assert_eq!(order("x = 1; y = 1;"), 2u32.into());
+    assert_eq!(order("x = 1; y = 2;"), UBig::ONE);
+    assert_eq!(order("x = y + 1; y = x + 1;"), UBig::ONE);
+    assert_eq!(order("if (x + y < 3) { x = x + 1; y = y + 1; }"), 2u32.into());
+    assert_eq!(order("if (x - y < 3) { x = x + 1; y = y + 1; }"), UBig::ONE);
+    assert_eq!(order("if (x > 3 && y > 3) { x = 0; y = 0; }"), 2u32.into());
+    // Which of both is divided by first decides whether the other is reached.
+    assert_eq!(order("if (1 / x > 3 && 1 / y > 3) { x = 0; y = 0; }"), UBig::ONE);
 }
 
 fn tokens(place: u32) -> Integer<Location> {

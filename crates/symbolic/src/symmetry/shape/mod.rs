@@ -169,6 +169,7 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
     full::add(&mut groups, &pool);
     full::add_copies(&mut groups, generators);
     pairs::add(&mut groups, &pool, generators);
+    full::add_copies(&mut groups, generators);
     if full::remainders(&groups, generators).is_empty() {
         return full(groups);
     }
@@ -184,7 +185,10 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
         let is_new = rest.first().is_some_and(|first| !parts.iter().any(|part: &Part| touches(part, first)));
         match indices::find(&rest) {
             Some(part) if is_new => parts.push(part),
-            _ => pairs::add(&mut groups, &rest, generators),
+            _ => {
+                pairs::add(&mut groups, &rest, generators);
+                full::add_copies(&mut groups, generators);
+            }
         }
     }
     let mut rest = full::remainders(&groups, generators);
@@ -204,21 +208,22 @@ fn touches(part: &Part, permutation: &Permutation) -> bool {
     part.generators().iter().any(|one| one.support().any(|point| !permutation.fixes(point)))
 }
 
-/// What generators make of parts, where it has no variable in common with the part or another copy of it.
+/// What generators make of parts, where it has no variable in common with the part or another copy of it. Full groups
+/// have their copies already.
 fn copies(parts: &[Part], generators: &[Permutation]) -> Vec<Part> {
     let mut copies: Vec<Part> = Vec::new();
-    for part in parts {
+    for part in parts.iter().filter(|part| !matches!(part, Part::Full { .. })) {
         let mut taken: FxHashSet<u32> = part.variables().into_iter().collect();
         let mut own = vec![part.clone()];
         let mut next = 0;
         while next < own.len() {
+            let variables = own[next].variables();
             for generator in generators {
-                let copy = own[next].renamed(generator);
-                let variables = copy.variables();
-                if variables.iter().all(|variable| !taken.contains(variable)) {
-                    taken.extend(variables);
-                    own.push(copy);
+                if variables.iter().any(|&variable| taken.contains(&generator.image(variable))) {
+                    continue;
                 }
+                taken.extend(variables.iter().map(|&variable| generator.image(variable)));
+                own.push(own[next].renamed(generator));
             }
             next += 1;
         }
