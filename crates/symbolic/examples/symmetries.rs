@@ -159,7 +159,7 @@ fn clients(count: u32) -> Net {
             net.transitions.push(Transition { name: format!("t{client}_{step}"), label: None, effects });
         }
     }
-    let tokens = |place: u32| i32::from(place == resource || place % 4 == 0);
+    let tokens = |place: u32| i32::from(place == resource || place.is_multiple_of(4));
     net.initial = vec![Initial { name: String::new(), marking: (0..=resource).map(tokens).collect() }];
     net
 }

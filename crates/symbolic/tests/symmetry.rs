@@ -5,6 +5,7 @@ mod nets;
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use std::slice;
 
 use mandala_group::{Group, Permutation, UBig};
 use mandala_model::expression::{Comparison, Integer};
@@ -91,7 +92,7 @@ fn clients_and_servers(clients: usize, servers: usize) -> System {
     for c in 0..clients {
         for s in 0..servers {
             let (idle, waiting, request) = (format!("idle_{c}"), format!("waiting_{c}"), format!("request_{c}_{s}"));
-            draft.transition("send", &[idle.clone()], &[waiting.clone(), request.clone()]);
+            draft.transition("send", slice::from_ref(&idle), &[waiting.clone(), request.clone()]);
             draft.transition("serve", &[request, format!("free_{s}")], &[format!("busy_{c}_{s}")]);
             draft.transition("done", &[format!("busy_{c}_{s}"), waiting], &[format!("free_{s}"), idle]);
         }
@@ -288,7 +289,7 @@ fn messages_between_processes_have_two_indices() {
     for one in 0..5 {
         for other in (0..5).filter(|&other| other != one) {
             let message = format!("message_{one}_{other}");
-            draft.transition("send", &[format!("ready_{one}")], &[message.clone()]);
+            draft.transition("send", &[format!("ready_{one}")], slice::from_ref(&message));
             draft.transition("get", &[message], &[format!("ready_{other}")]);
         }
     }
@@ -305,7 +306,7 @@ fn blocks_within_blocks() {
     for house in 0..4 {
         for room in 0..3 {
             let (hall, room) = (format!("hall_{house}"), format!("room_{house}_{room}"));
-            draft.transition("enter", &[hall.clone()], &[room.clone()]);
+            draft.transition("enter", slice::from_ref(&hall), slice::from_ref(&room));
             draft.transition("leave", &[room], &[hall]);
         }
         draft.transition("go", &["garden".to_string()], &[format!("hall_{house}")]);

@@ -16,6 +16,7 @@ mod ring;
 mod words;
 
 use full::Full;
+use indices::Indices;
 
 use mandala_group::{Automorphisms, Group, Orbits, Permutation, UBig};
 use rustc_hash::FxHashSet;
@@ -176,36 +177,63 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
     if ring.is_some() {
         return ring.into_iter().collect();
     }
-    let mut groups = Vec::new();
+    let mut known = Known::default();
+    let mut left = budget;
+    for size in pool.chunk_by(|one, other| one.moves().len() == other.moves().len()) {
+        let seeds = known.involutions(size);
+        if seeds.is_empty() {
+            continue;
+        }
+        let class = involutions::class(&seeds, generators, &mut left);
+        full::add(&mut known.groups, &class);
+        full::add_copies(&mut known.groups, generators);
+        let rest = known.involutions(&class);
+        known.indices.extend(Indices::find(&rest));
+        let seeds = known.involutions(&seeds);
+        pairs::add(&mut known.groups, &seeds, generators);
+        full::add_copies(&mut known.groups, generators);
+        if known.remainders(generators).is_empty() {
+            break;
+        }
+    }
     let mut parts = Vec::new();
-    for class in involutions::classes(pool, generators, budget) {
-        full::add(&mut groups, &class);
-        full::add_copies(&mut groups, generators);
-        let rest = full::remainders(&groups, &class);
-        let is_new = rest.first().is_some_and(|first| !parts.iter().any(|part: &Part| touches(part, first)));
-        match indices::find(&rest) {
-            Some(part) if is_new => parts.push(part),
-            _ => {
-                pairs::add(&mut groups, &rest, generators);
-                full::add_copies(&mut groups, generators);
-            }
-        }
-    }
-    let mut rest = full::remainders(&groups, generators);
-    for part in &parts {
-        if let Some(group) = Group::new(&part.generators(), budget) {
-            rest.retain(|one| !group.contains(one));
-        }
-    }
-    for piece in components(&rest) {
+    for piece in components(&known.remainders(generators)) {
         parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
     }
-    parts.extend(groups.into_iter().map(Full::part));
+    parts.extend(known.groups.into_iter().map(Full::part));
+    parts.extend(known.indices.into_iter().map(Indices::part));
     parts
 }
 
-fn touches(part: &Part, permutation: &Permutation) -> bool {
-    part.generators().iter().any(|one| one.support().any(|point| !permutation.fixes(point)))
+/// Groups that have been recognised.
+#[derive(Default)]
+struct Known {
+    groups: Vec<Full>,
+    indices: Vec<Indices>,
+}
+
+impl Known {
+    /// What is left of a permutation after it is undone how it permutes blocks and indices.
+    fn divide(&self, permutation: &Permutation) -> Permutation {
+        let rest = full::divide(&self.groups, permutation);
+        if self.indices.is_empty() {
+            return rest;
+        }
+        full::divide(&self.groups, &self.indices.iter().fold(rest, |rest, indices| indices.divide(rest)))
+    }
+
+    fn remainders(&self, permutations: &[Permutation]) -> Vec<Permutation> {
+        permutations.iter().map(|one| self.divide(one)).filter(|one| !one.is_identity()).collect()
+    }
+
+    /// What is left of involutions, where that is an involution.
+    fn involutions(&self, involutions: &[Permutation]) -> Vec<Permutation> {
+        let mut rest = self.remainders(involutions);
+        rest.retain(|one| one.then(one).is_identity());
+        rest.sort_unstable();
+        rest.dedup();
+        rest
+    }
 }
 
 /// What generators make of parts, where it has no variable in common with the part or another copy of it. Full groups
