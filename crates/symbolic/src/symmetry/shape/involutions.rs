@@ -5,6 +5,8 @@ use rustc_hash::FxHashSet;
 
 /// Of so many involutions all pairs are looked at.
 const FEW: usize = 50;
+/// So many involutions of products are kept, those that move least.
+const MOST: usize = 100;
 /// A class with more involutions is left incomplete.
 const LARGEST: usize = 2000;
 
@@ -18,6 +20,22 @@ pub(super) fn among(generators: &[Permutation]) -> Vec<Permutation> {
     pool.sort_unstable();
     pool.dedup();
     pool.sort_by_key(|one| one.moves().len());
+    pool
+}
+
+/// Powers of order two of some permutations and of products of two of them, where these are few.
+pub(super) fn among_products(generators: &[Permutation]) -> Vec<Permutation> {
+    if generators.len() > FEW {
+        return among(generators);
+    }
+    let products = generators.iter().flat_map(|one| generators.iter().map(|other| one.then(other)));
+    let all: Vec<Permutation> = generators.iter().cloned().chain(products).collect();
+    let mut pool: Vec<Permutation> = all.iter().filter_map(half_turn).collect();
+    pool.extend(among(generators));
+    pool.sort_unstable();
+    pool.dedup();
+    pool.sort_by_key(|one| one.moves().len());
+    pool.truncate(MOST);
     pool
 }
 

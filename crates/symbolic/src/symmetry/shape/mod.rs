@@ -128,18 +128,34 @@ pub fn rotation(blocks: &[Vec<u32>]) -> Permutation {
 impl Shape {
     /// What the group does that was found.
     pub fn of(found: &Automorphisms, budget: u64) -> Shape {
-        let mut shape = Shape::from_generators(&found.generators, budget);
+        let mut shape = Shape::from_components(&found.generators, budget, |component| {
+            found.complete.then(|| {
+                let moved: FxHashSet<u32> = component.iter().flat_map(Permutation::support).collect();
+                let levels = found.base.iter().zip(&found.lengths).filter(|(base, _)| moved.contains(base));
+                levels.fold(UBig::ONE, |order, (_, &length)| order * UBig::from(length))
+            })
+        });
         shape.is_whole = found.complete && shape.order(budget).is_some_and(|order| order == found.order());
         shape
     }
 
     /// What the group does that some permutations generate. Whether this is all of it is not looked at.
     pub fn from_generators(generators: &[Permutation], budget: u64) -> Shape {
+        Shape::from_components(generators, budget, |_| None)
+    }
+
+    /// The parts of each independent component of the group, of which the order may be known.
+    fn from_components(
+        generators: &[Permutation], budget: u64, order: impl Fn(&[Permutation]) -> Option<UBig>,
+    ) -> Shape {
         let mut parts = Vec::new();
         for component in components(generators) {
-            let own = recognise(&component, budget);
-            parts.extend(copies(&own, &component));
-            parts.extend(own);
+            let mut own = recognise(&component, budget);
+            own.extend(copies(&own, &component));
+            // Parts that get into each other's way are no help to anyone.
+            let is_clear = own.iter().any(|part| matches!(part, Part::Other { .. }))
+                || order(&component).is_none_or(|order| product(&own, budget) == Some(order));
+            parts.extend(if is_clear { own } else { vec![Part::Other { generators: component }] });
         }
         parts.sort_by_cached_key(|part| part.variables().first().copied());
         Shape { parts, is_whole: false }
@@ -147,8 +163,13 @@ impl Shape {
 
     /// The product of the orders of the parts; nothing if it takes more than so many operations for a part.
     pub fn order(&self, budget: u64) -> Option<UBig> {
-        self.parts.iter().try_fold(UBig::ONE, |order, part| Some(order * part.order(budget)?))
+        product(&self.parts, budget)
     }
+}
+
+/// The product of the orders of some parts.
+fn product(parts: &[Part], budget: u64) -> Option<UBig> {
+    parts.iter().try_fold(UBig::ONE, |order, part| Some(order * part.order(budget)?))
 }
 
 fn factorial(number: usize) -> UBig {
@@ -179,6 +200,7 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
     }
     let mut known = Known::default();
     let mut left = budget;
+    let pool = involutions::among_products(generators);
     for size in pool.chunk_by(|one, other| one.moves().len() == other.moves().len()) {
         let seeds = known.involutions(size);
         if seeds.is_empty() {
