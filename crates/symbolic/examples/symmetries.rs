@@ -1,7 +1,7 @@
 //! The symmetries of models: `cargo run --release -p mandala-symbolic --example symmetries -- FOLDER OR FILE...`
 //!
 //! A folder stands for all `model.pnml`, `.gal` and `.dve` files in it and one folder below. `random` stands for a random
-//! net of 10,000 places and 10,000 transitions.
+//! net of 10,000 places and 10,000 transitions, `clients` for clients of a shared resource, of four places each.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -21,6 +21,11 @@ fn main() {
     for argument in std::env::args().skip(1) {
         if argument == "random" {
             report("random", &of_net(random_net(10_000, 40_000)));
+            continue;
+        }
+        if argument == "clients" {
+            report("500 clients", &of_net(clients(500)));
+            report("2,000 clients", &of_net(clients(2000)));
             continue;
         }
         for file in files(Path::new(&argument)) {
@@ -131,4 +136,30 @@ fn random_net(size: u32, arcs: u32) -> Net {
         initial: vec![Initial { name: String::new(), marking: vec![0; size as usize] }],
         units: None,
     }
+}
+
+fn clients(count: u32) -> Net {
+    let mut net = Net { name: "clients".to_string(), ..Net::default() };
+    net.places = (0..count)
+        .flat_map(|client| ["idle", "waits", "works", "rests"].map(|name| format!("client{client}.{name}")))
+        .chain(["resource".to_string()])
+        .map(|name| Place { name, capacity: None })
+        .collect();
+    let resource = 4 * count;
+    for client in 0..count {
+        for step in 0..4 {
+            let (from, to) = (4 * client + step, 4 * client + (step + 1) % 4);
+            let mut effects = vec![Effect { take: 1, ..Effect::on(from) }, Effect { put: 1, ..Effect::on(to) }];
+            match step {
+                1 => effects.push(Effect { take: 1, ..Effect::on(resource) }),
+                2 => effects.push(Effect { put: 1, ..Effect::on(resource) }),
+                _ => {}
+            }
+            effects.sort_by_key(|effect| effect.place);
+            net.transitions.push(Transition { name: format!("t{client}_{step}"), label: None, effects });
+        }
+    }
+    let tokens = |place: u32| i32::from(place == resource || place.is_multiple_of(4));
+    net.initial = vec![Initial { name: String::new(), marking: (0..=resource).map(tokens).collect() }];
+    net
 }

@@ -5,6 +5,7 @@ mod nets;
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use std::slice;
 
 use mandala_group::{Group, Permutation, UBig};
 use mandala_model::expression::{Comparison, Integer};
@@ -12,7 +13,7 @@ use mandala_model::net::{Effect, Initial, Net, Place, Transition};
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
-use mandala_symbolic::symmetry::{Broken, Keep, Part, Symmetries, Symmetry, check, find};
+use mandala_symbolic::symmetry::{Broken, Keep, Part, Symmetries, Symmetry, check, find, of_instances};
 use nets::{Chance, Shape, random_net};
 
 const ENOUGH: u64 = 100_000_000;
@@ -91,7 +92,7 @@ fn clients_and_servers(clients: usize, servers: usize) -> System {
     for c in 0..clients {
         for s in 0..servers {
             let (idle, waiting, request) = (format!("idle_{c}"), format!("waiting_{c}"), format!("request_{c}_{s}"));
-            draft.transition("send", &[idle.clone()], &[waiting.clone(), request.clone()]);
+            draft.transition("send", slice::from_ref(&idle), &[waiting.clone(), request.clone()]);
             draft.transition("serve", &[request, format!("free_{s}")], &[format!("busy_{c}_{s}")]);
             draft.transition("done", &[format!("busy_{c}_{s}"), waiting], &[format!("free_{s}"), idle]);
         }
@@ -288,7 +289,7 @@ fn messages_between_processes_have_two_indices() {
     for one in 0..5 {
         for other in (0..5).filter(|&other| other != one) {
             let message = format!("message_{one}_{other}");
-            draft.transition("send", &[format!("ready_{one}")], &[message.clone()]);
+            draft.transition("send", &[format!("ready_{one}")], slice::from_ref(&message));
             draft.transition("get", &[message], &[format!("ready_{other}")]);
         }
     }
@@ -305,7 +306,7 @@ fn blocks_within_blocks() {
     for house in 0..4 {
         for room in 0..3 {
             let (hall, room) = (format!("hall_{house}"), format!("room_{house}_{room}"));
-            draft.transition("enter", &[hall.clone()], &[room.clone()]);
+            draft.transition("enter", slice::from_ref(&hall), slice::from_ref(&room));
             draft.transition("leave", &[room], &[hall]);
         }
         draft.transition("go", &["garden".to_string()], &[format!("hall_{house}")]);
@@ -314,7 +315,7 @@ fn blocks_within_blocks() {
     let found = symmetries(&draft.system(&["garden"]), &keep(true));
     assert_eq!(found.order(), factorial(4) * factorial(3).pow(4));
     let parts = parts(&found);
-    assert_eq!(parts.len(), 5);
+    assert_eq!(parts.len(), 5, "{parts:?}");
     assert!(found.shape(ENOUGH).is_whole);
 }
 
@@ -352,6 +353,42 @@ fn copies_of_random_nets_are_interchangeable() {
         parts(&found);
         agrees_with_the_semantics(&system, &found, &mut chance);
     }
+}
+
+/// Read as a file of GAL.
+fn gal(text: &str) -> System {
+    mandala_model::gal::read("test.gal", text, &[]).unwrap_or_else(|_| panic!("unreadable: {text}")).system
+}
+
+#[test]
+fn instances_of_a_composite_are_interchangeable() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/philosophers.gal"));
+    let system = gal(&text.unwrap());
+    let found = symmetries(&system, &keep(true));
+    assert_eq!(found.order(), 5u32.into());
+    let Type::Composite(composite) = &system.types[system.main] else { panic!() };
+    let instances: Vec<Permutation> =
+        found.generators().iter().map(|one| of_instances(&system, one).unwrap()).collect();
+    assert_eq!(Group::new(&instances, ENOUGH).unwrap().order(), composite.instances.len().into());
+}
+
+#[test]
+fn the_order_of_statements_matters_only_where_it_does() {
+    let order = |body: &str| {
+        let text = format!("gal g {{ int x = 0; int y = 0; transition t [true] {{ {body} }} }} main g;");
+        let system = gal(&text);
+        let found = symmetries(&system, &keep(true));
+        agrees_with_the_semantics(&system, &found, &mut Chance::new(1));
+        found.order()
+    };
+    assert_eq!(order("x = 1; y = 1;"), 2u32.into());
+    assert_eq!(order("x = 1; y = 2;"), UBig::ONE);
+    assert_eq!(order("x = y + 1; y = x + 1;"), UBig::ONE);
+    assert_eq!(order("if (x + y < 3) { x = x + 1; y = y + 1; }"), 2u32.into());
+    assert_eq!(order("if (x - y < 3) { x = x + 1; y = y + 1; }"), UBig::ONE);
+    assert_eq!(order("if (x > 3 && y > 3) { x = 0; y = 0; }"), 2u32.into());
+    // Which of both is divided by first decides whether the other is reached.
+    assert_eq!(order("if (1 / x > 3 && 1 / y > 3) { x = 0; y = 0; }"), UBig::ONE);
 }
 
 fn tokens(place: u32) -> Integer<Location> {

@@ -89,12 +89,44 @@ impl Behaviour<'_> {
 
     /// The image of a term, given those of its children.
     fn image(&self, term: Term, images: &Images) -> Option<Term> {
+        if self.stays(term, images) {
+            return Some(term);
+        }
         let mut children = Vec::with_capacity(self.terms.children(term).len());
         for &(role, child) in self.terms.children(term) {
             children.push((role, images.get(&child).copied().unwrap_or(Some(child))?));
         }
         children.sort_unstable();
         self.terms.find(self.terms.head(term), children)
+    }
+
+    /// Whether a term with many children, few of which are moved, is seen to be its own image: each moved child must be
+    /// in as many places, by role, as its image.
+    fn stays(&self, term: Term, images: &Images) -> bool {
+        const FEW_ROLES: usize = 8;
+        let children = self.terms.children(term);
+        if children.len() < 4 * images.len() {
+            return false;
+        }
+        let mut roles = Vec::new();
+        let mut start = 0;
+        while let Some(&(role, _)) = children.get(start) {
+            let end = start + children[start..].partition_point(|&(other, _)| other == role);
+            roles.push(&children[start..end]);
+            start = end;
+            if roles.len() > FEW_ROLES {
+                return false;
+            }
+        }
+        let count = |children: &[(u32, Term)], term: Term| {
+            let from = children.partition_point(|&(_, child)| child < term);
+            children[from..].iter().take_while(|&&(_, child)| child == term).count()
+        };
+        let is_alike = |term: Term, image: Term| roles.iter().all(|role| count(role, term) == count(role, image));
+        images.iter().all(|(&child, &image)| match image {
+            Some(image) => is_alike(child, image),
+            None => roles.iter().all(|role| count(role, child) == 0),
+        })
     }
 
     /// The name of an event that is mapped to something that does not happen.

@@ -36,6 +36,30 @@ pub(super) fn add(groups: &mut Vec<Full>, involutions: &[Permutation]) {
     }
 }
 
+/// Adds what generators make of groups, where it has no variable in common with others of the same size.
+pub(super) fn add_copies(groups: &mut Vec<Full>, generators: &[Permutation]) {
+    let size = |blocks: &Blocks| (blocks.len(), blocks.first().map_or(0, Vec::len));
+    let mut taken: FxHashMap<(usize, usize), FxHashSet<u32>> = FxHashMap::default();
+    for group in groups.iter() {
+        taken.entry(size(&group.blocks)).or_default().extend(group.owner.keys());
+    }
+    let mut next = 0;
+    while next < groups.len() {
+        for generator in generators {
+            let blocks = &groups[next].blocks;
+            let taken = taken.entry(size(blocks)).or_default();
+            if blocks.iter().flatten().any(|&point| taken.contains(&generator.image(point))) {
+                continue;
+            }
+            let image = |block: &Vec<u32>| block.iter().map(|&point| generator.image(point)).collect();
+            let copy: Blocks = blocks.iter().map(image).collect();
+            taken.extend(copy.iter().flatten());
+            groups.push(Full::new(copy));
+        }
+        next += 1;
+    }
+}
+
 /// What is left of permutations after it is undone how they permute the blocks of some groups; what is not the identity.
 pub(super) fn remainders(groups: &[Full], permutations: &[Permutation]) -> Vec<Permutation> {
     permutations.iter().map(|one| divide(groups, one)).filter(|one| !one.is_identity()).collect()

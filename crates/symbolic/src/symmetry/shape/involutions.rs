@@ -1,14 +1,14 @@
 //! Elements of order two of a group.
 
-use std::collections::BTreeMap;
-
 use mandala_group::Permutation;
 use rustc_hash::FxHashSet;
 
 /// Of so many involutions all pairs are looked at.
 const FEW: usize = 50;
+/// So many involutions of products are kept, those that move least.
+const MOST: usize = 100;
 /// A class with more involutions is left incomplete.
-const LARGEST: usize = 5000;
+const LARGEST: usize = 2000;
 
 /// Powers of some permutations that have order two, or products of two such that move less; those that move few points
 /// come first.
@@ -20,6 +20,22 @@ pub(super) fn among(generators: &[Permutation]) -> Vec<Permutation> {
     pool.sort_unstable();
     pool.dedup();
     pool.sort_by_key(|one| one.moves().len());
+    pool
+}
+
+/// Powers of order two of some permutations and of products of two of them, where these are few.
+pub(super) fn among_products(generators: &[Permutation]) -> Vec<Permutation> {
+    if generators.len() > FEW {
+        return among(generators);
+    }
+    let products = generators.iter().flat_map(|one| generators.iter().map(|other| one.then(other)));
+    let all: Vec<Permutation> = generators.iter().cloned().chain(products).collect();
+    let mut pool: Vec<Permutation> = all.iter().filter_map(half_turn).collect();
+    pool.extend(among(generators));
+    pool.sort_unstable();
+    pool.dedup();
+    pool.sort_by_key(|one| one.moves().len());
+    pool.truncate(MOST);
     pool
 }
 
@@ -40,32 +56,24 @@ fn shorten(pool: &mut [Permutation]) {
     }
 }
 
-/// Involutions with all that they become when generators rename the points, in classes that move equally many points;
-/// those that move fewest come first. What would move more than so many points together is left out.
-pub(super) fn classes(pool: Vec<Permutation>, generators: &[Permutation], budget: u64) -> Vec<Vec<Permutation>> {
-    let mut classes: BTreeMap<usize, Vec<Permutation>> = BTreeMap::new();
-    for one in pool {
-        classes.entry(one.moves().len()).or_default().push(one);
-    }
-    let mut budget = budget;
-    let mut closed = Vec::with_capacity(classes.len());
-    for (size, mut class) in classes {
-        let mut known: FxHashSet<Permutation> = class.iter().cloned().collect();
-        let mut next = 0;
-        while next < class.len() && class.len() < LARGEST {
-            for generator in generators {
-                budget = budget.saturating_sub(size as u64);
-                let renamed = class[next].conjugate(generator);
-                if budget > 0 && known.insert(renamed.clone()) {
-                    class.push(renamed);
-                }
+/// Involutions with all that they become when generators rename the points. What takes more than the budget is left out.
+pub(super) fn class(seeds: &[Permutation], generators: &[Permutation], budget: &mut u64) -> Vec<Permutation> {
+    let mut class = seeds.to_vec();
+    let mut known: FxHashSet<Permutation> = class.iter().cloned().collect();
+    let mut next = 0;
+    while next < class.len() && class.len() < LARGEST {
+        for generator in generators {
+            let Some(left) = budget.checked_sub(class[next].moves().len() as u64) else { return class };
+            *budget = left;
+            let renamed = class[next].conjugate(generator);
+            if known.insert(renamed.clone()) {
+                class.push(renamed);
             }
-            next += 1;
         }
-        class.sort_unstable();
-        closed.push(class);
+        next += 1;
     }
-    closed
+    class.sort_unstable();
+    class
 }
 
 /// The power of a permutation that has order two, if its order is even and not too large.

@@ -16,6 +16,7 @@ mod ring;
 mod words;
 
 use full::Full;
+use indices::Indices;
 
 use mandala_group::{Automorphisms, Group, Orbits, Permutation, UBig};
 use rustc_hash::FxHashSet;
@@ -144,18 +145,34 @@ pub fn rotation(blocks: &[Vec<u32>]) -> Permutation {
 impl Shape {
     /// What the group does that was found.
     pub fn of(found: &Automorphisms, budget: u64) -> Shape {
-        let mut shape = Shape::from_generators(&found.generators, budget);
+        let mut shape = Shape::from_components(&found.generators, budget, |component| {
+            found.complete.then(|| {
+                let moved: FxHashSet<u32> = component.iter().flat_map(Permutation::support).collect();
+                let levels = found.base.iter().zip(&found.lengths).filter(|(base, _)| moved.contains(base));
+                levels.fold(UBig::ONE, |order, (_, &length)| order * UBig::from(length))
+            })
+        });
         shape.is_whole = found.complete && shape.order(budget).is_some_and(|order| order == found.order());
         shape
     }
 
     /// What the group does that some permutations generate. Whether this is all of it is not looked at.
     pub fn from_generators(generators: &[Permutation], budget: u64) -> Shape {
+        Shape::from_components(generators, budget, |_| None)
+    }
+
+    /// The parts of each independent component of the group, of which the order may be known.
+    fn from_components(
+        generators: &[Permutation], budget: u64, order: impl Fn(&[Permutation]) -> Option<UBig>,
+    ) -> Shape {
         let mut parts = Vec::new();
         for component in components(generators) {
-            let own = recognise(&component, budget);
-            parts.extend(copies(&own, &component));
-            parts.extend(own);
+            let mut own = recognise(&component, budget);
+            own.extend(copies(&own, &component));
+            // Parts that get into each other's way are no help to anyone.
+            let is_clear = own.iter().any(|part| matches!(part, Part::Other { .. }))
+                || order(&component).is_none_or(|order| product(&own, budget) == Some(order));
+            parts.extend(if is_clear { own } else { vec![Part::Other { generators: component }] });
         }
         parts.sort_by_cached_key(|part| part.variables().first().copied());
         Shape { parts, is_whole: false }
@@ -168,8 +185,13 @@ impl Shape {
 
     /// The product of the orders of the parts; nothing if it takes more than so many operations for a part.
     pub fn order(&self, budget: u64) -> Option<UBig> {
-        self.parts.iter().try_fold(UBig::ONE, |order, part| Some(order * part.order(budget)?))
+        product(&self.parts, budget)
     }
+}
+
+/// The product of the orders of some parts.
+fn product(parts: &[Part], budget: u64) -> Option<UBig> {
+    parts.iter().try_fold(UBig::ONE, |order, part| Some(order * part.order(budget)?))
 }
 
 fn factorial(number: usize) -> UBig {
@@ -189,56 +211,91 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
     let mut groups = Vec::new();
     let pool = involutions::among(generators);
     full::add(&mut groups, &pool);
+    full::add_copies(&mut groups, generators);
     pairs::add(&mut groups, &pool, generators);
+    full::add_copies(&mut groups, generators);
     if full::remainders(&groups, generators).is_empty() {
         return full(groups);
     }
     if ring.is_some() {
         return ring.into_iter().collect();
     }
-    let mut groups = Vec::new();
+    let mut known = Known::default();
+    let mut left = budget;
+    let pool = involutions::among_products(generators);
+    for size in pool.chunk_by(|one, other| one.moves().len() == other.moves().len()) {
+        let seeds = known.involutions(size);
+        if seeds.is_empty() {
+            continue;
+        }
+        let class = involutions::class(&seeds, generators, &mut left);
+        full::add(&mut known.groups, &class);
+        full::add_copies(&mut known.groups, generators);
+        let rest = known.involutions(&class);
+        known.indices.extend(Indices::find(&rest));
+        let seeds = known.involutions(&seeds);
+        pairs::add(&mut known.groups, &seeds, generators);
+        full::add_copies(&mut known.groups, generators);
+        if known.remainders(generators).is_empty() {
+            break;
+        }
+    }
     let mut parts = Vec::new();
-    for class in involutions::classes(pool, generators, budget) {
-        full::add(&mut groups, &class);
-        let rest = full::remainders(&groups, &class);
-        let is_new = rest.first().is_some_and(|first| !parts.iter().any(|part: &Part| touches(part, first)));
-        match indices::find(&rest) {
-            Some(part) if is_new => parts.push(part),
-            _ => pairs::add(&mut groups, &rest, generators),
-        }
-    }
-    let mut rest = full::remainders(&groups, generators);
-    for part in &parts {
-        if let Some(group) = Group::new(&part.generators(), budget) {
-            rest.retain(|one| !group.contains(one));
-        }
-    }
-    for piece in components(&rest) {
+    for piece in components(&known.remainders(generators)) {
         parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
     }
-    parts.extend(groups.into_iter().map(Full::part));
+    parts.extend(known.groups.into_iter().map(Full::part));
+    parts.extend(known.indices.into_iter().map(Indices::part));
     parts
 }
 
-fn touches(part: &Part, permutation: &Permutation) -> bool {
-    part.generators().iter().any(|one| one.support().any(|point| !permutation.fixes(point)))
+/// Groups that have been recognised.
+#[derive(Default)]
+struct Known {
+    groups: Vec<Full>,
+    indices: Vec<Indices>,
 }
 
-/// What generators make of parts, where it has no variable in common with the part or another copy of it.
+impl Known {
+    /// What is left of a permutation after it is undone how it permutes blocks and indices.
+    fn divide(&self, permutation: &Permutation) -> Permutation {
+        let rest = full::divide(&self.groups, permutation);
+        if self.indices.is_empty() {
+            return rest;
+        }
+        full::divide(&self.groups, &self.indices.iter().fold(rest, |rest, indices| indices.divide(rest)))
+    }
+
+    fn remainders(&self, permutations: &[Permutation]) -> Vec<Permutation> {
+        permutations.iter().map(|one| self.divide(one)).filter(|one| !one.is_identity()).collect()
+    }
+
+    /// What is left of involutions, where that is an involution.
+    fn involutions(&self, involutions: &[Permutation]) -> Vec<Permutation> {
+        let mut rest = self.remainders(involutions);
+        rest.retain(|one| one.then(one).is_identity());
+        rest.sort_unstable();
+        rest.dedup();
+        rest
+    }
+}
+
+/// What generators make of parts, where it has no variable in common with the part or another copy of it. Full groups
+/// have their copies already.
 fn copies(parts: &[Part], generators: &[Permutation]) -> Vec<Part> {
     let mut copies: Vec<Part> = Vec::new();
-    for part in parts {
+    for part in parts.iter().filter(|part| !matches!(part, Part::Full { .. })) {
         let mut taken: FxHashSet<u32> = part.variables().into_iter().collect();
         let mut own = vec![part.clone()];
         let mut next = 0;
         while next < own.len() {
+            let variables = own[next].variables();
             for generator in generators {
-                let copy = own[next].renamed(generator);
-                let variables = copy.variables();
-                if variables.iter().all(|variable| !taken.contains(variable)) {
-                    taken.extend(variables);
-                    own.push(copy);
+                if variables.iter().any(|&variable| taken.contains(&generator.image(variable))) {
+                    continue;
                 }
+                taken.extend(variables.iter().map(|&variable| generator.image(variable)));
+                own.push(own[next].renamed(generator));
             }
             next += 1;
         }
