@@ -72,6 +72,9 @@ pub(crate) struct LastResorts<'d> {
 pub(crate) fn portfolio<'a>(
     system: &'a System, options: &Options, layouts: Vec<(Layouts, Description)>, resorts: &LastResorts<'_>,
 ) -> Result<Space<'a>, Stopped<'a>> {
+    if let Some(stopped) = look_around(system, options, &layouts) {
+        return Err(stopped);
+    }
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
     let mut enumerable = None;
     let mut is_easy = true;
@@ -121,6 +124,18 @@ pub(crate) fn portfolio<'a>(
         }
         None => Err(failure.unwrap_or(Stopped::Undefined)),
     }
+}
+
+/// How much work is spent on the states near the initial ones.
+const WORK_NEARBY: u64 = 20_000;
+
+/// Looks whether states near the initial ones are enough to answer all that is asked. Breadth first: what a layout finds
+/// until its work is done may be far away, and lack what is near.
+fn look_around<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Description)]) -> Option<Stopped<'a>> {
+    let (layout, description) = layouts.first().filter(|_| !options.goals.is_empty())?;
+    let options = Options { strategy: Strategy::BreadthFirst, ..options.clone() };
+    let stopped = attempt(system, &options, layout.clone(), Some(WORK_NEARBY), description.clone()).err()?;
+    Some(enough(&options, stopped)).filter(|stopped| matches!(stopped, Stopped::Enough(_)))
 }
 
 /// How many states were found, as the exponent of a power of ten.

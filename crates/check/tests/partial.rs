@@ -49,7 +49,7 @@ fn what_is_not_met_is_unknown() {
         ["EF machine1 == 2", "EF machine1 == 3000", "AG machine1 <= 2000", "AG EF machine1 == 0", "[bounds] : out4"];
     let questions: Vec<Question> = formulas.iter().map(|formula| ask(&system, formula)).collect();
     let goals = questions.clone().into();
-    let options = Options { goals, memory: Some(30 << 20), ..Options::default() };
+    let options = Options { goals, memory: Some(6 << 20), ..Options::default() };
     let mut space = match explore(&system, &options) {
         Err(Stopped::Limit { error: Error::Memory { .. }, partial: Some(space) }) => space,
         Err(stopped) => panic!("{stopped}"),

@@ -29,8 +29,11 @@ use mandala_symbolic::encode::Encoded;
 use super::Undecided;
 use super::steps::{Steps, defined};
 
-/// How often states without a successor are taken away before cycles are looked for.
+/// How often states without a successor are taken away before cycles are looked for in a net.
 const FIRST_STEPS: usize = 12;
+
+/// The same for other systems: of these places tell nothing, and a transition backwards is dear.
+const FIRST_STEPS_OF_OTHERS: usize = 500;
 
 /// How many rounds a transition may take while others are not decided.
 const FIRST_ROUNDS: usize = 3;
@@ -105,7 +108,8 @@ enum Recurrence {
 impl Steps {
     /// The states of a set from which some run stays in it for ever, without end.
     pub(super) fn endless(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
-        self.endless_after(encoded, set, FIRST_STEPS)
+        let first_steps = if self.effects.is_some() { FIRST_STEPS } else { FIRST_STEPS_OF_OTHERS };
+        self.endless_after(encoded, set, first_steps)
     }
 
     /// The same, with so many steps before cycles are looked for.
@@ -262,7 +266,7 @@ mod tests {
         let mut space = explore(&read.system, &Options::default()).unwrap();
         let steps = Steps::new(&mut space).unwrap();
         let states = space.states.clone();
-        let found = steps.endless(&mut space.encoded, &states).unwrap();
+        let found = steps.endless_after(&mut space.encoded, &states, FIRST_STEPS).unwrap();
         // All with x up to 150: y is 0 up to x = 20, and anything up to 90 from there.
         assert_eq!(space.encoded.store.count(&found).to_u64(), Some(20 + 131 * 91));
     }
