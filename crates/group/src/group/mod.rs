@@ -1,7 +1,7 @@
 //! Groups of permutations.
 //!
 //! The generators are split into parts that have no moved point in common: the group is the direct product of what the
-//! parts generate, and each has a stabiliser chain of its own ([`chain`]). The symmetries of a model are usually such a
+//! parts generate, and each has a stabiliser chain of its own (`chain`). The symmetries of a model are usually such a
 //! product of small groups.
 
 mod chain;

@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 const FEW: usize = 50;
 /// So many involutions of products are kept, those that move least.
 const MOST: usize = 100;
-/// A class with more involutions is left incomplete.
-const LARGEST: usize = 2000;
+/// A class whose involutions move more points together is left incomplete.
+const LARGEST: usize = 100_000;
 
 /// Powers of some permutations that have order two, or products of two such that move less; those that move few points
 /// come first.
@@ -61,7 +61,7 @@ pub(super) fn class(seeds: &[Permutation], generators: &[Permutation], budget: &
     let mut class = seeds.to_vec();
     let mut known: FxHashSet<Permutation> = class.iter().cloned().collect();
     let mut next = 0;
-    while next < class.len() && class.len() < LARGEST {
+    while next < class.len() && class.len() * class[next].moves().len() < LARGEST {
         for generator in generators {
             let Some(left) = budget.checked_sub(class[next].moves().len() as u64) else { return class };
             *budget = left;
