@@ -13,3 +13,4 @@ mod portfolio;
 pub mod select;
 pub mod space;
 pub mod trace;
+pub mod witness;

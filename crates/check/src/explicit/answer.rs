@@ -4,7 +4,10 @@ use super::ctl::{Failure, Labelling};
 use super::limits::Ended;
 use super::states::States;
 use super::trace::{Trace, to_state};
+use super::witness;
+use crate::answer::Traces;
 use crate::ctl::is_temporal;
+use crate::witness::Witness;
 use mandala_model::expression::Integer;
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, Semantics};
@@ -51,6 +54,7 @@ pub(super) enum Inquiry<'q> {
     Ctl {
         formula: &'q Formula,
         holds: Option<bool>,
+        witness: Option<Result<Witness, String>>,
     },
     Failed(RunError),
     NotHere,
@@ -69,7 +73,7 @@ impl<'q> Inquiry<'q> {
             {
                 search(formula, false, false)
             }
-            Question::Ctl(formula) => Inquiry::Ctl { formula, holds: None },
+            Question::Ctl(formula) => Inquiry::Ctl { formula, holds: None, witness: None },
             // Runs are looked at by `explicit::ltl`.
             Question::Ltl(_) => Inquiry::NotHere,
         }
@@ -102,15 +106,29 @@ impl<'q> Inquiry<'q> {
     }
 
     /// Looks at the graph of all states, if that is what the question is about.
-    pub fn label(&mut self, labelling: &Labelling<'_, '_>) -> Result<(), Ended> {
-        let Inquiry::Ctl { formula, holds } = self else { return Ok(()) };
+    pub fn label(&mut self, labelling: &Labelling<'_, '_>, traces: Traces) -> Result<(), Ended> {
+        let Inquiry::Ctl { formula, holds, witness } = self else { return Ok(()) };
         match labelling.holds(formula) {
-            Ok(truth) => *holds = Some(truth),
+            Ok(truth) => {
+                *holds = Some(truth);
+                if traces == Traces::Wanted {
+                    *witness =
+                        witness::find(labelling, formula, truth).map_err(|reason| reason.to_string()).transpose();
+                }
+            }
             Err(Failure::Limit(ended)) => return Err(ended),
             Err(Failure::Error(error)) => *self = Inquiry::Failed(error),
             Err(Failure::NotCtl) => *self = Inquiry::NotHere,
         }
         Ok(())
+    }
+
+    /// What shows the answer to a question about the graph of all states.
+    pub fn witness(&mut self) -> Option<Result<Witness, String>> {
+        match self {
+            Inquiry::Ctl { witness, .. } => witness.take(),
+            _ => None,
+        }
     }
 
     /// The answer, now that no more states are looked at; `complete` if there are none left.

@@ -43,7 +43,7 @@ impl From<RunError> for Failure {
 }
 
 /// One truth a state.
-type Labels = Vec<bool>;
+pub(super) type Labels = Vec<bool>;
 
 impl Graph {
     /// Adds the successors of the next state.
@@ -57,7 +57,7 @@ impl Graph {
         self.successors.len() as u64 * 8 + self.ends.len() as u64 * 32
     }
 
-    fn successors(&self, state: u32) -> &[u32] {
+    pub fn successors(&self, state: u32) -> &[u32] {
         let state = state as usize;
         &self.successors[state.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[state]]
     }
@@ -115,7 +115,8 @@ impl Labelling<'_, '_> {
         Ok((0..self.states.len()).all(|id| self.states.parent(id).is_some() || labels[id as usize]))
     }
 
-    fn label(&self, formula: &Formula) -> Result<Labels, Failure> {
+    /// Where a formula holds.
+    pub fn label(&self, formula: &Formula) -> Result<Labels, Failure> {
         let predecessors = self.graph.turned();
         let mut tasks = vec![Task::Look(formula)];
         let mut done: Vec<Labels> = Vec::new();

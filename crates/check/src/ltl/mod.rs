@@ -114,9 +114,11 @@ impl Space<'_> {
             FiniteRuns::Ignore => self.encoded.store.zero(),
         };
         let mut product = Product::new(&mut self.encoded, self.states.clone(), dead, automaton);
-        let Some(fair) = product.find_fair()? else { return Ok(Answer { verdict: Verdict::True, trace: None }) };
+        let Some(fair) = product.find_fair()? else {
+            return Ok(Answer { verdict: Verdict::True, trace: None, witness: None });
+        };
         let trace = (traces == Traces::Wanted).then(|| lasso::find(&mut product, &fair, formula, self.finite_runs));
-        Ok(Answer { verdict: Verdict::False, trace })
+        Ok(Answer { verdict: Verdict::False, trace, witness: None })
     }
 }
 

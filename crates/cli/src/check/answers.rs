@@ -104,7 +104,7 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
     let mut answered = Vec::with_capacity(asked.len());
     for asked in asked {
         let start = Instant::now();
-        let Answer { verdict, trace } = space.answer(&asked.question, known, traces);
+        let Answer { verdict, trace, .. } = space.answer(&asked.question, known, traces);
         let trace = trace.map(|trace| match (trace, &semantics) {
             (Ok(found), Some(semantics)) => {
                 Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats))

@@ -1,0 +1,245 @@
+//! Witnesses of CTL on random systems: there is one where there should be, it passes the check with nothing but a naive
+//! evaluation to help, and the check notices what is wrong with one that was spoilt.
+
+mod common;
+
+use common::formulas::{ctl, events, variables};
+use common::random::{Leaves, Random, flat, nested, small};
+use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::explicit::{self, Limits};
+use mandala_check::space::{Options, explore};
+use mandala_check::witness::{Claim, Parts, Path, Shown, Witness, check};
+use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{System, Type};
+use std::collections::HashMap;
+
+/// How many times more systems are tried than usual.
+fn factor() -> u64 {
+    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+/// All states of a system and where each part of a formula holds, in the plainest way.
+struct Naive {
+    numbers: HashMap<Vec<i32>, usize>,
+    successors: Vec<Vec<usize>>,
+    states: Vec<Vec<i32>>,
+}
+
+impl Naive {
+    fn new(semantics: &Semantics<'_>) -> Naive {
+        let mut all = Naive { numbers: HashMap::new(), successors: Vec::new(), states: Vec::new() };
+        for state in semantics.initial_states().unwrap() {
+            all.number(&state);
+        }
+        while let Some(state) = all.states.get(all.successors.len()).cloned() {
+            let steps = semantics.successors(&state).unwrap();
+            let next = steps.iter().map(|step| all.number(&step.state)).collect();
+            all.successors.push(next);
+        }
+        all
+    }
+
+    fn number(&mut self, state: &[i32]) -> usize {
+        *self.numbers.entry(state.to_vec()).or_insert_with(|| {
+            self.states.push(state.to_vec());
+            self.states.len() - 1
+        })
+    }
+
+    fn holds(&self, semantics: &Semantics<'_>, formula: &Formula) -> Vec<bool> {
+        let of = |formula: &Formula| self.holds(semantics, formula);
+        let zip = |f: Vec<bool>, g: Vec<bool>, with: fn(bool, bool) -> bool| -> Vec<bool> {
+            f.into_iter().zip(g).map(|(f, g)| with(f, g)).collect()
+        };
+        let all = |truth: bool| vec![truth; self.states.len()];
+        match formula {
+            Formula::Not(f) => of(f).into_iter().map(|f| !f).collect(),
+            Formula::And(parts) => parts.iter().fold(all(true), |whole, part| zip(whole, of(part), |f, g| f && g)),
+            Formula::Or(parts) => parts.iter().fold(all(false), |whole, part| zip(whole, of(part), |f, g| f || g)),
+            Formula::Unary(quantifier, UnaryOperator::Next, f) => {
+                let f = of(f);
+                (0..f.len()).map(|state| self.next(*quantifier, state, &f)).collect()
+            }
+            Formula::Unary(quantifier, UnaryOperator::Finally, f) => {
+                self.fixpoint(*quantifier, false, of(f), all(true))
+            }
+            Formula::Unary(quantifier, UnaryOperator::Globally, f) => {
+                self.fixpoint(*quantifier, true, all(false), of(f))
+            }
+            Formula::Binary(quantifier, operator, f, g) => {
+                let (f, g) = (of(f), of(g));
+                let both = zip(f.clone(), g.clone(), |f, g| f && g);
+                match operator {
+                    BinaryOperator::Until => self.fixpoint(*quantifier, false, g, f),
+                    BinaryOperator::WeakUntil => self.fixpoint(*quantifier, true, g, f),
+                    BinaryOperator::StrongRelease => self.fixpoint(*quantifier, false, both, g),
+                    BinaryOperator::Release => self.fixpoint(*quantifier, true, both, g),
+                }
+            }
+            _ => self.states.iter().map(|state| semantics.evaluate(formula, state).unwrap()).collect(),
+        }
+    }
+
+    fn next(&self, quantifier: Quantifier, state: usize, f: &[bool]) -> bool {
+        let mut after = self.successors[state].iter().map(|&next| f[next]);
+        if quantifier == Quantifier::All { after.all(|f| f) } else { after.any(|f| f) }
+    }
+
+    fn fixpoint(&self, quantifier: Quantifier, greatest: bool, a: Vec<bool>, b: Vec<bool>) -> Vec<bool> {
+        let mut z = vec![greatest; a.len()];
+        loop {
+            let goes_on = |state: usize| match self.successors[state].is_empty() {
+                true => greatest,
+                false => self.next(quantifier, state, &z),
+            };
+            let next: Vec<bool> = (0..z.len()).map(|state| a[state] || (b[state] && goes_on(state))).collect();
+            if next == z {
+                return z;
+            }
+            z = next;
+        }
+    }
+}
+
+/// Checks witnesses for and against one formula.
+struct Judge<'j> {
+    semantics: &'j Semantics<'j>,
+    naive: &'j Naive,
+    parts: Parts<'j>,
+    known: HashMap<usize, Vec<bool>>,
+}
+
+impl Judge<'_> {
+    fn passes(&mut self, witness: &Witness) -> Result<(), String> {
+        let Judge { semantics, naive, parts, known } = self;
+        let mut ask = |part: usize, state: &[i32]| {
+            let labels = known.entry(part).or_insert_with(|| naive.holds(semantics, parts.get(part)));
+            naive.numbers.get(state).map(|&number| labels[number])
+        };
+        check(semantics, parts, witness, &mut ask).map_err(|flaw| flaw.to_string())
+    }
+
+    /// Fails if a witness that was spoilt passes. How many were.
+    fn notices(&mut self, witness: &Witness, context: &str) -> u64 {
+        let mut spoilt = Vec::new();
+        for (number, node) in witness.nodes.iter().enumerate() {
+            let change = |change: &dyn Fn(&mut Witness)| {
+                let mut other = witness.clone();
+                change(&mut other);
+                other
+            };
+            spoilt.push(change(&|other| other.nodes[number].claim.holds ^= true));
+            spoilt.push(change(&|other| other.nodes[number].state[0] += 1));
+            if let Shown::Run(run) = &node.shown
+                && !run.steps.is_empty()
+            {
+                let spoil = |other: &mut Witness, spoil: &dyn Fn(&mut mandala_check::witness::Run)| {
+                    if let Shown::Run(run) = &mut other.nodes[number].shown {
+                        spoil(run);
+                    }
+                };
+                spoilt.push(change(&|other| spoil(other, &|run| drop(run.steps.pop()))));
+                spoilt.push(change(&|other| spoil(other, &|run| run.steps[0].state[0] += 1)));
+                if run.repeats.is_none() {
+                    // A step that only an error in the program would add.
+                    spoilt.push(change(&|other| spoil(other, &|run| run.repeats = Some(run.steps.len() + 1))));
+                }
+            }
+        }
+        for other in &spoilt {
+            assert!(self.passes(other).is_err(), "a spoilt witness passes: {other:?}, made of {witness:?}: {context}");
+        }
+        spoilt.len() as u64
+    }
+}
+
+/// What was seen: witnesses, runs that go on for ever, claims, spoilt witnesses.
+type Counts = [u64; 4];
+
+/// Asks random formulas of a system, of both engines.
+fn ask(seed: u64, system: &System, counts: &mut Counts) {
+    let mut random = Random::new(seed);
+    let (variables, events) = (variables(system), events(system));
+    let questions: Vec<Question> =
+        (0..8).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 4))).collect();
+    let semantics = Semantics::new(system).unwrap();
+    let outcome = explicit::show(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let mut space = explore(system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: seed {seed}"));
+    let naive = Naive::new(&semantics);
+    for ((question, expected), by_graph) in questions.iter().zip(&outcome.answers).zip(&outcome.witnesses) {
+        let context = format!("seed {seed}: {question:?} of {system:?}");
+        let Question::Ctl(formula) = question else { continue };
+        let mut judge =
+            Judge { semantics: &semantics, naive: &naive, parts: Parts::of(formula), known: HashMap::new() };
+        let answer = space.answer(question, Known::All, Traces::Wanted);
+        let holds = match answer.verdict {
+            Verdict::True => true,
+            Verdict::False => false,
+            Verdict::Unknown(reason) if reason.contains("passed through for ever") => continue,
+            verdict => panic!("{verdict:?}: {context}"),
+        };
+        if let Some(Err(reason)) = &answer.trace {
+            panic!("{reason}: {context}");
+        }
+        let claim = judge.parts.plain(Claim { part: 0, holds });
+        let is_shown = Path::of(&judge.parts, claim).is_some() && !naive.states.is_empty();
+        assert!(!is_shown || answer.witness.is_some(), "no witness: {context}");
+        assert!(!is_shown || answer.trace.is_some(), "no trace: {context}");
+        // Where one state decides it, the answer has the way there.
+        let by_state = matches!(expected, explicit::Answer::Yes(Some(_)) | explicit::Answer::No(Some(_)));
+        assert!(!is_shown || by_graph.is_some() || by_state, "no witness state by state: {context}");
+        let by_graph =
+            by_graph.as_ref().map(|witness| witness.as_ref().unwrap_or_else(|error| panic!("{error}: {context}")));
+        for witness in answer.witness.iter().chain(by_graph) {
+            assert_eq!(witness.nodes[0].claim, claim, "{context}");
+            judge.passes(witness).unwrap_or_else(|flaw| panic!("{flaw}: {witness:?}: {context}"));
+            let goes_on = |shown: &Shown| matches!(shown, Shown::Run(run) if run.repeats.is_some());
+            counts[0] += 1;
+            counts[1] += witness.nodes.iter().filter(|node| goes_on(&node.shown)).count() as u64;
+            counts[2] += witness.nodes.len() as u64;
+            if seed.is_multiple_of(5) {
+                counts[3] += judge.notices(witness, &context);
+            }
+        }
+    }
+}
+
+fn try_all(seeds: u64, generate: impl Fn(u64) -> System, change: impl Fn(u64, &mut System)) {
+    let mut counts = [0; 4];
+    for (seed, mut system, _) in small(0..seeds * factor(), 200, generate) {
+        change(seed, &mut system);
+        ask(seed, &system, &mut counts);
+    }
+    println!("{counts:?} witnesses, runs that go on for ever, claims, spoilt");
+    assert!(counts.iter().all(|&count| count > 100 * factor()), "{counts:?}");
+}
+
+#[test]
+fn nets() {
+    try_all(1000, |seed| flat(seed, Leaves::Nets), |_, _| {});
+}
+
+#[test]
+fn programs() {
+    try_all(800, |seed| flat(seed, Leaves::Programs), |_, _| {});
+}
+
+#[test]
+fn composites() {
+    try_all(800, |seed| nested(seed, Leaves::Both), |_, _| {});
+}
+
+#[test]
+fn programs_with_transient_states() {
+    use common::build;
+    use mandala_model::expression::Comparison;
+    let make_transient = |seed: u64, system: &mut System| {
+        let mut random = Random::new(seed);
+        if let Type::Program(program) = &mut system.types[0] {
+            let variable = random.below(program.variables.len()) as u32;
+            program.transient = Some(build::compare(variable, Comparison::Equal, random.between(0, 2)));
+        }
+    };
+    try_all(800, |seed| flat(seed, Leaves::Programs), make_transient);
+}
