@@ -146,7 +146,7 @@ fn breadth_first(
         let layer = &layers[layers.len() - 1];
         let met = encoded.store.intersection(layer, targets)?;
         if met != zero {
-            return backwards(encoded, &step, &layers, &met);
+            return backwards(encoded, &step, &seen, &layers, &met);
         }
         let next = encoded.store.apply(&step, layer)?;
         let next = inside(encoded, next, within)?;
@@ -163,13 +163,15 @@ fn breadth_first(
 }
 
 /// A state of each layer, each a successor of the one before, ending in one of the states that were met in the last.
+/// `seen` has all layers: a step is turned around once for all of them.
 fn backwards(
-    encoded: &mut Encoded<'_>, step: &Hom, layers: &[Diagram], met: &Diagram,
+    encoded: &mut Encoded<'_>, step: &Hom, seen: &Diagram, layers: &[Diagram], met: &Diagram,
 ) -> Result<Vec<Diagram>, NoTrace> {
+    let back = encoded.store.predecessors(step, seen)?;
     let mut path = vec![one_of(encoded, met)?];
     for layer in layers[..layers.len() - 1].iter().rev() {
-        let back = encoded.store.predecessors(step, layer)?;
         let before = encoded.store.apply(&back, &path[path.len() - 1])?;
+        let before = encoded.store.intersection(&before, layer)?;
         path.push(one_of(encoded, &before)?);
     }
     path.reverse();
@@ -197,7 +199,7 @@ fn chaining(
         }
         let met = encoded.store.intersection(&known, targets)?;
         if met != zero {
-            return unchain(encoded, &relation, &history, &met);
+            return unchain(encoded, &relation, &known, &history, &met);
         }
         if known == start {
             return Err(broken("a target that was reached is not found again"));
@@ -205,17 +207,24 @@ fn chaining(
     }
 }
 
+/// A way through what was known, backwards. `all` is what was known in the end: each transition is turned around once.
 fn unchain(
-    encoded: &mut Encoded<'_>, relation: &[Hom], history: &[(Diagram, usize)], met: &Diagram,
+    encoded: &mut Encoded<'_>, relation: &[Hom], all: &Diagram, history: &[(Diagram, usize)], met: &Diagram,
 ) -> Result<Vec<Diagram>, NoTrace> {
+    let mut turned: Vec<Option<Hom>> = vec![None; relation.len()];
     let mut path = vec![one_of(encoded, met)?];
     for (known, number) in history.iter().rev() {
         let state = path[path.len() - 1].clone();
         if encoded.store.is_subset(&state, known)? {
             continue;
         }
-        let back = encoded.store.predecessors(&relation[*number], known)?;
+        let back = match &turned[*number] {
+            Some(back) => back.clone(),
+            None => encoded.store.predecessors(&relation[*number], all)?,
+        };
+        turned[*number].get_or_insert_with(|| back.clone());
         let before = encoded.store.apply(&back, &state)?;
+        let before = encoded.store.intersection(&before, known)?;
         path.push(one_of(encoded, &before)?);
         if path.len() > LONGEST {
             return Err(NoTrace::TooLong(path.len()));

@@ -15,6 +15,7 @@ mod generate;
 mod info;
 mod input;
 mod interrupt;
+mod itf;
 mod limits;
 mod order;
 mod output;
@@ -24,6 +25,7 @@ mod states;
 mod statistics;
 mod status;
 mod trace;
+mod witness;
 
 use arguments::{Arguments, Verb};
 use clap::Parser;

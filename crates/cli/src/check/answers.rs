@@ -3,13 +3,17 @@
 use super::questions::{Asked, Kind};
 use crate::arguments::Check;
 use crate::failure::Failure;
+use crate::itf;
+use crate::output;
 use crate::session::{Reason, Session};
 use crate::states::{model_error, refused};
 use crate::status::Status;
 use crate::trace::Named;
+use crate::witness::Tree;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::space::{self, Space, Stopped};
+use mandala_check::witness::Witness;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
@@ -52,6 +56,10 @@ pub struct Answered {
     pub verdict: Verdict,
     /// How it comes about, or why that is not shown; nothing if there is nothing to show.
     pub trace: Option<Result<Named, String>>,
+    /// All that shows it, if it is a formula of CTL; the trace is a part of this.
+    pub witness: Option<Tree>,
+    /// The file to which the trace was written.
+    pub saved: Option<String>,
     /// How long it took, beyond the exploration.
     pub time: Duration,
 }
@@ -62,7 +70,7 @@ const STATES_OF_UNBOUNDED: u64 = 200_000;
 impl Answers {
     /// Answers questions about a system.
     pub fn find(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
-        let traces = if arguments.trace { Traces::Wanted } else { Traces::Unwanted };
+        let traces = arguments.traces();
         let mut answers = match arguments.engine.strategy.of_diagrams() {
             Some(strategy) => {
                 let mut options = session.options(system, &arguments.engine, strategy)?;
@@ -79,6 +87,21 @@ impl Answers {
         };
         answers.time = session.elapsed();
         Ok(answers)
+    }
+
+    /// Writes traces to files in the Informal Trace Format.
+    pub fn save_traces(&mut self, named: &str, model: &str) -> Result<(), Failure> {
+        let questions = self.answered.len();
+        for (number, answered) in self.answered.iter_mut().enumerate() {
+            if let Some(Ok(trace)) = &answered.trace {
+                let shows = format!("{}: {}", answered.asked.name, answered.shown());
+                let file = itf::file(named, number, questions);
+                let text = serde_json::to_string_pretty(&itf::document(trace, model, &shows)).unwrap_or_default();
+                output::save(&file, &(text + "\n"))?;
+                answered.saved = Some(file);
+            }
+        }
+        Ok(())
     }
 
     /// The exit status.
@@ -104,7 +127,7 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
     let mut answered = Vec::with_capacity(asked.len());
     for asked in asked {
         let start = Instant::now();
-        let Answer { verdict, trace, .. } = space.answer(&asked.question, known, traces);
+        let Answer { verdict, trace, witness } = space.answer(&asked.question, known, traces);
         let trace = trace.map(|trace| match (trace, &semantics) {
             (Ok(found), Some(semantics)) => {
                 Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats))
@@ -112,7 +135,8 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
             (Ok(_), None) => Err("no trace: a state is too large to be written down".to_owned()),
             (Err(reason), _) => Err(reason.to_string()),
         });
-        answered.push(Answered { asked, verdict, trace, time: start.elapsed() });
+        let witness = with_names(semantics.as_ref(), &asked.question, witness.as_ref());
+        answered.push(Answered { asked, verdict, trace, witness, saved: None, time: start.elapsed() });
     }
     let states = Some(space.count());
     let statistics = Some(space.encoded.store.statistics());
@@ -135,8 +159,14 @@ fn of_partial(
 }
 
 fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
-    let unknown =
-        |asked| Answered { asked, verdict: Verdict::Unknown(reason.to_string()), trace: None, time: Duration::ZERO };
+    let unknown = |asked| Answered {
+        asked,
+        verdict: Verdict::Unknown(reason.to_string()),
+        trace: None,
+        witness: None,
+        saved: None,
+        time: Duration::ZERO,
+    };
     Answers {
         answered: asked.into_iter().map(unknown).collect(),
         states: None,
@@ -166,13 +196,16 @@ fn one_by_one(
 ) -> Result<Answers, Failure> {
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
     let questions: Vec<Question> = asked.iter().map(|asked| asked.question.clone()).collect();
-    let outcome = explicit::answer(&semantics, &questions, limits, &mut session.watch());
+    let outcome = match arguments.traces() {
+        Traces::Wanted => explicit::show(&semantics, &questions, limits, &mut session.watch()),
+        Traces::Unwanted => explicit::answer(&semantics, &questions, limits, &mut session.watch()),
+    };
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
     let mut answered = Vec::with_capacity(asked.len());
     let mut states = outcome.states;
-    for (asked, answer) in asked.into_iter().zip(outcome.answers) {
+    for ((asked, answer), witness) in asked.into_iter().zip(outcome.answers).zip(outcome.witnesses) {
         let start = Instant::now();
         let (verdict, trace, time) = match &asked.question {
             Question::Ltl(formula) => {
@@ -184,10 +217,13 @@ fn one_by_one(
             }
             _ => {
                 let (verdict, trace) = of_explicit(answer);
-                (verdict, trace.map(|trace| Ok(Named::new(&semantics, &trace, true))), Duration::ZERO)
+                let trace = trace.map(|trace| Ok(Named::new(&semantics, &trace, true)));
+                (verdict, trace.or_else(|| run_of(&semantics, witness.as_ref())), Duration::ZERO)
             }
         };
-        answered.push(Answered { asked, verdict, trace: trace.filter(|_| arguments.trace), time });
+        let witness = with_names(Some(&semantics), &asked.question, witness.and_then(Result::ok).as_ref());
+        let trace = trace.filter(|_| arguments.traces() == Traces::Wanted);
+        answered.push(Answered { asked, verdict, trace, witness, saved: None, time });
     }
     Ok(Answers {
         answered,
@@ -197,6 +233,25 @@ fn one_by_one(
         by_diagrams: false,
         time: Duration::ZERO,
     })
+}
+
+/// A witness for or against a formula of CTL, with names.
+fn with_names(semantics: Option<&Semantics<'_>>, question: &Question, witness: Option<&Witness>) -> Option<Tree> {
+    match question {
+        Question::Ctl(formula) => Some(Tree::new(semantics?, formula, witness?)),
+        _ => None,
+    }
+}
+
+/// The run of a witness that says most.
+fn run_of(semantics: &Semantics<'_>, witness: Option<&Result<Witness, String>>) -> Option<Result<Named, String>> {
+    match witness? {
+        Ok(witness) => {
+            let found = witness.main_run()?;
+            Some(Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats)))
+        }
+        Err(reason) => Some(Err(reason.clone())),
+    }
 }
 
 /// What a search for a run on which a formula does not hold has found, with the run.
@@ -246,7 +301,7 @@ impl Answered {
         match self.asked.kind {
             Kind::Deadlock => "a state in which nothing can happen",
             Kind::Invariant => "a state in which it does not hold",
-            Kind::Ctl => "a state that decides it",
+            Kind::Ctl => "what decides it",
             Kind::Ltl => "a run on which it does not hold",
             _ => "a state in which it holds",
         }
