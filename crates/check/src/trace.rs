@@ -68,12 +68,17 @@ const MOST_VALUES: usize = 200_000_000;
 
 /// A way from the initial states to one of the targets, all of which are reachable.
 pub fn to_targets(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Found, NoTrace> {
+    to_targets_with(encoded, targets, BREADTH_FIRST_WORK)
+}
+
+/// Such a way; as much work may be spent on a shortest one.
+pub fn to_targets_with(encoded: &mut Encoded<'_>, targets: &Diagram, work: u64) -> Result<Found, NoTrace> {
     let sizes = encoded.sizes();
     if sizes[encoded.system.main] > LARGEST {
         return Err(NoTrace::TooLarge);
     }
     let from = encoded.initial.clone();
-    let Way { diagrams, shortest } = way(encoded, &from, targets, None)?;
+    let Way { diagrams, shortest } = way_with(encoded, &from, targets, None, work)?;
     let states = written(encoded, &sizes, &diagrams)?;
     let semantics = Semantics::new(encoded.system).map_err(|_| NoTrace::TooLarge)?;
     Ok(Found { trace: named(&semantics, states)?, shortest, repeats: None })
@@ -91,8 +96,14 @@ pub(crate) struct Way {
 pub(crate) fn way(
     encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
 ) -> Result<Way, NoTrace> {
+    way_with(encoded, from, targets, within, BREADTH_FIRST_WORK)
+}
+
+fn way_with(
+    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>, work: u64,
+) -> Result<Way, NoTrace> {
     let limits = encoded.store.limits();
-    encoded.store.set_limits(Limits { work: Some(BREADTH_FIRST_WORK), ..limits });
+    encoded.store.set_limits(Limits { work: Some(work), ..limits });
     let result = breadth_first(encoded, from, targets, within);
     encoded.store.set_limits(Limits { work: None, ..limits });
     match result {

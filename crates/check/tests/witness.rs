@@ -243,3 +243,114 @@ fn programs_with_transient_states() {
     };
     try_all(800, |seed| flat(seed, Leaves::Programs), make_transient);
 }
+
+/// Many counters, and the state in which all are full.
+fn counters(count: usize, most: i32) -> System {
+    let names: Vec<String> = (0..count).map(|i| format!("x{i}")).collect();
+    let declared: String = names.iter().map(|name| format!("int {name};")).collect();
+    let steps: String =
+        names.iter().map(|name| format!("transition t{name} [{name} < {most}] {{ {name} += 1; }}")).collect();
+    let text = format!("gal A {{ {declared} {steps} }} main A;");
+    mandala_model::gal::read("counters.gal", &text, &[]).unwrap_or_else(|error| panic!("{error}")).system
+}
+
+fn asked(system: &System, formula: &str) -> Question {
+    mandala_model::gal::formula(system, formula).unwrap_or_else(|error| panic!("{error}")).question
+}
+
+/// A trace is a shortest one if there is work enough for that; if not, it says so and still is one.
+#[test]
+fn shortest_within_a_budget() {
+    use mandala_check::trace::to_targets_with;
+    let system = counters(8, 30);
+    let Question::Reachable(formula) = asked(&system, "EF (x0 + x1 + x2 + x3 == 60)") else { panic!("reachable") };
+    let semantics = Semantics::new(&system).unwrap();
+    for work in [1, u64::MAX] {
+        // What the one has found the other would find again without work.
+        let mut space = explore(&system, &Options::default()).unwrap();
+        let states = space.states.clone();
+        let targets = mandala_check::select::select(&mut space.encoded, &formula, &states).unwrap();
+        let found = to_targets_with(&mut space.encoded, &targets, work).unwrap();
+        assert_eq!(found.shortest, work > 1);
+        assert!(found.trace.steps.len() == 60 || work == 1);
+        explicit::replay(&semantics, &found.trace).unwrap();
+        assert!(semantics.evaluate(&formula, found.trace.last()).unwrap());
+    }
+}
+
+/// The witness of a formula on both engines.
+fn witnesses(system: &System, question: &Question) -> [Witness; 2] {
+    let semantics = Semantics::new(system).unwrap();
+    let mut space = explore(system, &Options::default()).unwrap();
+    let answer = space.answer(question, Known::All, Traces::Wanted);
+    let outcome = explicit::show(&semantics, std::slice::from_ref(question), &Limits::default(), &mut |_| {});
+    let by_graph = outcome.witnesses.into_iter().next().flatten();
+    [answer.witness.expect("a witness"), by_graph.expect("a witness").expect("a witness")]
+}
+
+/// What is too much for a person is left out, and the tree says so.
+#[test]
+fn long_witnesses_are_cut() {
+    let system = counters(2, 50);
+    // More branches than anyone would read, each with a run of its own.
+    let branches: Vec<String> = (0..1000).map(|i| format!("EF (x0 == {} && x1 == {})", i % 50, i / 50)).collect();
+    for witness in witnesses(&system, &asked(&system, &branches.join(" && "))) {
+        let runs: Vec<usize> = witness
+            .nodes
+            .iter()
+            .filter_map(|node| if let Shown::Run(run) = &node.shown { Some(run.steps.len()) } else { None })
+            .collect();
+        assert!(witness.nodes.len() <= 400 && runs.len() <= 40 && runs.iter().sum::<usize>() <= 2_100, "{runs:?}");
+        assert!(witness.nodes.iter().any(|node| matches!(&node.shown, Shown::LeftOut(_))));
+    }
+}
+
+/// Formulas may be nested deeply; trees are not.
+#[test]
+fn deep_formulas_are_cut() {
+    let text = "gal A { int x; transition go { x = 1 - x; } } main A;";
+    let system = mandala_model::gal::read("test.gal", text, &[]).unwrap().system;
+    let Question::Ctl(Formula::Unary(quantifier, operator, inner)) = asked(&system, "EX EX x == 0") else {
+        panic!("a formula of CTL")
+    };
+    let nest = |depth: usize| {
+        let wrap = |inner, _| Formula::Unary(quantifier, operator, Box::new(inner));
+        Question::Ctl((0..depth).fold((*inner).clone(), wrap))
+    };
+    for witness in witnesses(&system, &nest(501)) {
+        assert!(witness.nodes.len() < 100);
+        assert!(matches!(&witness.nodes.last().unwrap().shown, Shown::LeftOut(_)));
+        assert_eq!(witness.main_run().unwrap().trace.steps.len(), witness.nodes.len() - 1);
+    }
+    let semantics = Semantics::new(&system).unwrap();
+    let question = nest(10_001);
+    let outcome = explicit::show(&semantics, std::slice::from_ref(&question), &Limits::default(), &mut |_| {});
+    let witness = outcome.witnesses[0].clone().expect("a witness").expect("a witness");
+    assert!(witness.nodes.len() < 100);
+    let mut space = explore(&system, &Options::default()).unwrap();
+    let answer = space.answer(&question, Known::All, Traces::Wanted);
+    assert!(matches!(answer.verdict, Verdict::Unknown(_)) && answer.witness.is_none());
+}
+
+/// A witness is the shape that a person expects.
+#[test]
+fn shapes() {
+    let text = "gal A { int x; transition on [x < 3] { x += 1; } transition back [x == 2] { x = 1; } } main A;";
+    let system = mandala_model::gal::read("test.gal", text, &[]).unwrap().system;
+    let run = |formula: &str| {
+        witnesses(&system, &asked(&system, formula)).map(|witness| {
+            let found = witness.main_run().unwrap();
+            (found.trace.steps.len(), found.repeats, witness.nodes.len())
+        })
+    };
+    assert_eq!(run("EX x == 1"), [(1, None, 2); 2]);
+    assert_eq!(run("E[x < 2 U x == 2]"), [(2, None, 2); 2]);
+    assert_eq!(run("EG x < 3"), [(3, Some(1), 1); 2]);
+    // Two runs of three steps: to the end, or once around the loop.
+    assert_eq!(run("AF x == 5"), [(3, Some(3), 1), (3, Some(1), 1)]);
+    assert_eq!(run("EF EG x == 3"), [(3, Some(3), 2); 2]);
+    assert_eq!(run("AG AF x == 1"), [(3, Some(3), 2); 2]);
+    assert_eq!(run("EX x == 1 && EF x == 3"), [(1, None, 5); 2]);
+    assert_eq!(run("x == 1 || EF x == 3"), [(3, None, 3); 2]);
+    assert_eq!(run("AG (x == 2 -> AX x == 3)"), [(3, None, 5); 2]);
+}

@@ -341,3 +341,61 @@ impl Rounds<'_, '_> {
         Ok(settled)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Options, explore};
+    use crate::trace::steps_between;
+
+    /// A run within the states in which `x` is at most 8, by both searches.
+    fn stays(text: &str) {
+        let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
+        let mut space = explore(&read.system, &Options::default()).unwrap();
+        let steps = Steps::new(&mut space).unwrap();
+        let within = mandala_model::gal::formula(&read.system, "x <= 8").unwrap();
+        let mandala_model::property::Question::Invariant(formula) = &within.question else { panic!("of one state") };
+        let states = space.states.clone();
+        let within = crate::select::select(&mut space.encoded, formula, &states).unwrap();
+        let staying = steps.staying(&mut space.encoded, &within).unwrap();
+        let (start, sizes) = (steps.initial.clone(), space.encoded.sizes());
+        let semantics = Semantics::new(&read.system).unwrap();
+        let mut rounds = Rounds { encoded: &mut space.encoded, steps: &steps, staying: &staying };
+        for (diagrams, repeats) in [rounds.breadth_first(&start).unwrap(), rounds.by_closures(&start).unwrap()] {
+            let states = written(rounds.encoded, &sizes, &diagrams).unwrap();
+            assert!(states.iter().all(|state| state[0] <= 8), "{states:?}");
+            let last = states.len() - 1;
+            match repeats == last {
+                true => assert!(semantics.is_deadlock(&states[last]).unwrap(), "{states:?}"),
+                false => assert_eq!(states[repeats], states[last], "{states:?}"),
+            }
+            steps_between(&semantics, states).unwrap();
+        }
+    }
+
+    #[test]
+    fn to_where_nothing_can_happen() {
+        stays("gal A { int x; int y; transition on [x < 5] { x += 1; } transition other [y < 3] { y += 1; } }");
+    }
+
+    #[test]
+    fn around_a_loop_further_on() {
+        stays(
+            "gal A { int x; int y; transition on [x < 20] { x += 1; } transition back [x == 7] { x = 4; }
+            transition other [x == 2 && y < 2] { y += 1; } }",
+        );
+    }
+
+    #[test]
+    fn around_a_loop_of_one_state() {
+        stays("gal A { int x; transition on [x < 20] { x += 1; } transition stay [x == 6] { x = 6; } }");
+    }
+
+    #[test]
+    fn through_transient_states() {
+        stays(
+            "gal A { int x; int y; TRANSIENT = (y == 1); transition on [y == 1 && x < 9] { x += 1; y = 0; }
+            transition begin [y == 0] { y = 1; } transition back [y == 1 && x == 7] { x = 4; y = 0; } }",
+        );
+    }
+}
