@@ -5,6 +5,7 @@ use std::fmt;
 use crate::output::count;
 use mandala_check::explicit::Trace;
 use mandala_model::semantics::Semantics;
+use mandala_model::system::Type;
 use serde_json::{Map, Value, json};
 
 /// Longer traces are not shown to people.
@@ -26,21 +27,20 @@ pub struct Named {
 struct NamedStep {
     transition: String,
     changes: Vec<Change>,
+    /// The instances that moved, those whose variables have changed, if the model has instances.
+    parts: Option<Vec<String>>,
 }
 
-impl NamedStep {
-    /// The instances that moved, if the model has any: those whose variables have changed.
-    fn parts(&self) -> Option<Vec<&str>> {
-        let part = |change: &'_ Change| -> Option<usize> { change.variable.rfind(':') };
-        let mut parts: Vec<&str> = Vec::new();
-        for change in &self.changes {
-            let instance = &change.variable[..part(change)?];
-            if parts.last() != Some(&instance) {
-                parts.push(instance);
-            }
+/// The instances to which some variables belong, each once.
+fn instances(changes: &[Change]) -> Vec<String> {
+    let mut instances: Vec<&str> = Vec::new();
+    for change in changes {
+        let end = change.variable.rfind(':').unwrap_or(0);
+        if instances.last() != Some(&&change.variable[..end]) {
+            instances.push(&change.variable[..end]);
         }
-        (!parts.is_empty()).then_some(parts)
     }
+    instances.into_iter().map(str::to_owned).collect()
 }
 
 /// Whether the state where a trace begins is shown.
@@ -86,6 +86,8 @@ impl Named {
     /// A trace of a system with names.
     pub fn new(semantics: &Semantics<'_>, trace: &Trace, shortest: bool) -> Named {
         let (variables, value_names) = (semantics.variables(), semantics.value_names());
+        let system = semantics.system();
+        let is_composite = matches!(system.types.get(system.main), Some(Type::Composite(_)));
         let mut state = &trace.initial;
         let mut steps = Vec::with_capacity(trace.steps.len());
         for step in &trace.steps {
@@ -96,7 +98,9 @@ impl Named {
                 before: NamedValue::new(before, value_names[index]),
                 after: NamedValue::new(after, value_names[index]),
             });
-            steps.push(NamedStep { transition: semantics.name(&step.event), changes: changes.collect() });
+            let changes: Vec<Change> = changes.collect();
+            let parts = is_composite.then(|| instances(&changes));
+            steps.push(NamedStep { transition: semantics.name(&step.event), changes, parts });
             state = &step.state;
         }
         let initial = trace.initial.iter().zip(&value_names).map(|(&value, names)| NamedValue::new(value, names));
@@ -180,7 +184,7 @@ impl Named {
                 .iter()
                 .map(|change| (change.variable.clone(), json!([change.before.value, change.after.value])));
             let mut object = json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()});
-            if let Some(parts) = step.parts() {
+            if let Some(parts) = &step.parts {
                 object["parts"] = json!(parts);
             }
             object

@@ -79,10 +79,10 @@ impl Tree {
         let below = |first: usize, where_: &'static str| Place { depth: place.depth + 1, first, where_ };
         match &claim.shown {
             NamedShown::State => {
-                text.push_str(&format!("{said}\n{start}"));
+                text.push_str(&format!("{start}{said}\n"));
             }
             NamedShown::Parts => {
-                text.push_str(&format!("{said} because\n{start}"));
+                text.push_str(&format!("{start}{said} because\n"));
                 claim.children.iter().for_each(|&child| self.write(child, below(place.first, ""), text));
             }
             NamedShown::ByNoRun => {
@@ -186,6 +186,9 @@ impl Names<'_, '_> {
 
 /// How a run shows a claim. What it says of the states on the way and at the end has the same truth as the claim.
 fn reason(run: &Named, through: Option<&str>, goals: &[String], holds: bool) -> String {
+    if run.repeats() == Some(0) && run.steps() == 0 {
+        return format!("{} {}, and it stays so", quoted(through.unwrap_or_default()), verb(holds));
+    }
     if run.repeats().is_some() {
         let always = if holds { "always holds" } else { "never holds" };
         return format!("{} {always} on a run of {}", quoted(through.unwrap_or_default()), run.length());
