@@ -55,9 +55,10 @@ pub(super) fn find(evaluated: Evaluated<'_, '_>, formula: &Formula, holds: bool)
     let initial = evaluated.steps.initial.clone();
     let mut diagrams =
         Diagrams { evaluated, parts: &parts, sizes, ids: FxHashMap::default(), seen: FxHashMap::default() };
-    let mut from = diagrams.among(0, &initial)?;
-    if !holds {
-        from = diagrams.evaluated.encoded.store.difference(&initial, &from)?;
+    let mut from = initial.clone();
+    if !holds && !diagrams.evaluated.steps.is_one {
+        let holding = diagrams.among(0, &initial)?;
+        from = diagrams.evaluated.encoded.store.difference(&initial, &holding)?;
     }
     if from.is_empty() {
         // There is no run at all.
