@@ -81,6 +81,7 @@ impl Space<'_> {
                 Err(error) => Answer::unknown(error),
             },
             Question::Ctl(formula) => self.answer_ctl(formula, known, traces),
+            Question::Live(transitions) => self.answer_live(transitions, known, traces),
             Question::Ltl(formula) => self.answer_ltl(formula, known, traces),
         }
     }

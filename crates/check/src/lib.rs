@@ -2,6 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+// The random systems of the tests know this crate by its name.
+#[cfg(test)]
+extern crate self as mandala_check;
+
 pub mod answer;
 mod ctl;
 mod enumerate;
@@ -9,8 +13,13 @@ pub mod explicit;
 pub mod figures;
 mod layouts;
 pub mod ltl;
+pub mod outline;
 mod portfolio;
 pub mod select;
 pub mod space;
 pub mod trace;
 pub mod witness;
+
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod tests;

@@ -5,6 +5,8 @@
 //! next round, which has fewer places and more work. Work is counted in nodes, not in seconds, and of several that finish
 //! in one round the most promising wins: the result does not depend on the machine, nor on how many of its cores are used.
 //!
+//! What a layout has found until then is looked at: if it is enough to answer all that was asked, that layout has won, too.
+//!
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
 //! layouts of the later rounds; for programs, whose diagrams are the dearest, beside those of all rounds.
 
@@ -17,7 +19,7 @@ use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::structure::cover::Witness;
 
 use crate::enumerate::Enumerable;
-use crate::space::{Description, Options, Space, Stopped, attempt};
+use crate::space::{Description, Options, Space, Stopped, attempt, enough};
 
 /// A round: how much work each candidate may do, how many candidates take part, and how many states may be enumerated
 /// beside them.
@@ -70,6 +72,9 @@ pub(crate) struct LastResorts<'d> {
 pub(crate) fn portfolio<'a>(
     system: &'a System, options: &Options, layouts: Vec<(Layouts, Description)>, resorts: &LastResorts<'_>,
 ) -> Result<Space<'a>, Stopped<'a>> {
+    if let Some(stopped) = look_around(system, options, &layouts) {
+        return Err(stopped);
+    }
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
     let mut enumerable = None;
     let mut is_easy = true;
@@ -119,6 +124,18 @@ pub(crate) fn portfolio<'a>(
         }
         None => Err(failure.unwrap_or(Stopped::Undefined)),
     }
+}
+
+/// How much work is spent on the states near the initial ones.
+const WORK_NEARBY: u64 = 20_000;
+
+/// Looks whether states near the initial ones are enough to answer all that is asked. Breadth first: what a layout finds
+/// until its work is done may be far away, and lack what is near.
+fn look_around<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Description)]) -> Option<Stopped<'a>> {
+    let (layout, description) = layouts.first().filter(|_| !options.goals.is_empty())?;
+    let options = Options { strategy: Strategy::BreadthFirst, ..options.clone() };
+    let stopped = attempt(system, &options, layout.clone(), Some(WORK_NEARBY), description.clone()).err()?;
+    Some(enough(&options, stopped)).filter(|stopped| matches!(stopped, Stopped::Enough(_)))
 }
 
 /// How many states were found, as the exponent of a power of ten.
@@ -191,6 +208,7 @@ impl<'a> Round<'_, 'a> {
                     Runner::Layout(candidate) => {
                         let (layout, description) = &self.layouts[candidate];
                         attempt(self.system, &options, layout.clone(), Some(self.work), description.clone())
+                            .map_err(|stopped| enough(&options, stopped))
                     }
                     Runner::Enumeration => self.enumerate(&options),
                 };

@@ -1,10 +1,12 @@
 //! State spaces: from a system to the set of its states.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Progress, Store, Strategy};
 use mandala_model::net::Net;
+use mandala_model::property::Question;
 use mandala_model::system::{Program, System, Type};
 use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
 use mandala_symbolic::order::Heuristic;
@@ -13,6 +15,7 @@ use mandala_symbolic::structure::Structure;
 use mandala_symbolic::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_symbolic::variables::{Grouping, composite_connections};
 
+use crate::answer::{Known, Traces, Verdict};
 use crate::ctl::Steps;
 use crate::enumerate::Enumerable;
 use crate::layouts::{described, in_turn, tries};
@@ -32,6 +35,9 @@ pub struct Options {
     pub grouping: Grouping,
     /// What becomes of runs that end, where a question is about runs.
     pub finite_runs: FiniteRuns,
+    /// What is asked, if some states may be enough to answer it: then no more are looked for than that takes. Where one of
+    /// these needs all states, all are looked for.
+    pub goals: Arc<[Question]>,
     /// The most bytes for diagrams.
     pub memory: Option<usize>,
     /// When to stop.
@@ -50,6 +56,7 @@ impl Default for Options {
             hierarchy: HierarchyChoice::Automatic,
             grouping: Grouping::Promised,
             finite_runs: FiniteRuns::default(),
+            goals: Arc::default(),
             memory: None,
             deadline: None,
             cancel: Cancel::default(),
@@ -125,6 +132,8 @@ pub enum Stopped<'a> {
         /// What was found until then: a subset of the reachable states.
         partial: Option<Box<Space<'a>>>,
     },
+    /// The states found so far answer all that was asked.
+    Enough(Box<Space<'a>>),
     /// Something has no value: a number beyond 32 bits, a division by zero, an index out of range.
     Undefined,
 }
@@ -153,6 +162,7 @@ impl fmt::Display for Stopped<'_> {
                 write!(f, "{error} (at least {} states)", partial.count())
             }
             Stopped::Limit { error, partial: None } => write!(f, "{error}"),
+            Stopped::Enough(space) => write!(f, "{} states are enough to answer all that was asked", space.count()),
             Stopped::Undefined => write!(
                 f,
                 "something has no value in a state that is reached: a number beyond 32 bits, a division by zero or an index out of range"
@@ -264,7 +274,11 @@ fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<
         OrderChoice::Automatic => {
             let (layouts, description) = (Layouts::default(), declared_order());
             match attempt(system, options, layouts, Some(first_work_of_composite(system)), description) {
-                Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
+                Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. }) => {
+                    if let stopped @ Stopped::Enough(_) = enough(options, stopped) {
+                        return Err(stopped);
+                    }
+                }
                 result => return result,
             }
             let mut tries: Vec<(Layouts, Description)> = Vec::new();
@@ -318,7 +332,11 @@ fn explore_flat<'a>(
         let (layouts, description) = described(system, &plans[0], name.to_owned(), order, hierarchy);
         // Whether there is an end is asked at length only if it does not come soon.
         match attempt(system, options, layouts.clone(), Some(FIRST_WORK), description.clone()) {
-            Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
+            Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. }) => {
+                if let stopped @ Stopped::Enough(_) = enough(options, stopped) {
+                    return Err(stopped);
+                }
+            }
             result => return result,
         }
         match (resorts.unbounded)() {
@@ -417,7 +435,29 @@ fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Resu
     Ok(false)
 }
 
+/// How much work is spent on finding out whether some states are enough.
+const WORK_OF_A_LOOK: u64 = 500_000;
+
+/// Looks whether the states that were found until the limit on work struck answer all that is asked; then they are enough.
+pub(crate) fn enough<'a>(options: &Options, stopped: Stopped<'a>) -> Stopped<'a> {
+    match stopped {
+        Stopped::Limit { error: error @ Error::Work { .. }, partial: Some(mut space) } if !options.goals.is_empty() => {
+            let limits = Limits { memory: options.memory, deadline: options.deadline, work: None };
+            space.encoded.store.set_limits(Limits { work: Some(WORK_OF_A_LOOK), ..limits });
+            let is_enough = options.goals.iter().all(|goal| space.is_answered(goal));
+            space.encoded.store.set_limits(limits);
+            if is_enough { Stopped::Enough(space) } else { Stopped::Limit { error, partial: Some(space) } }
+        }
+        stopped => stopped,
+    }
+}
+
 impl Space<'_> {
+    /// Whether some of the states answer a question.
+    fn is_answered(&mut self, question: &Question) -> bool {
+        !matches!(self.answer(question, Known::Some, Traces::Unwanted).verdict, Verdict::Unknown(_))
+    }
+
     /// How many states there are.
     pub fn count(&self) -> Count {
         self.encoded.store.count(&self.states)

@@ -6,6 +6,7 @@ use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits, replay};
+use mandala_check::ltl::FiniteRuns;
 use mandala_check::space::{HierarchyChoice, Options, explore};
 use mandala_diagram::{Cancel, Strategy};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question};
@@ -244,4 +245,217 @@ fn traps_are_not_guessed() {
     }
     let verdict = space.answer(&ask(&read.system, "EF x == 0"), Known::All, Traces::Unwanted).verdict;
     assert!(matches!(verdict, Verdict::True));
+}
+
+// ---- Runs that end ------------------------------------------------------------------------------
+
+/// CTL where runs that end do not count, by its definition: states without an infinite run are taken out of the graph,
+/// and what is left is labelled as in the textbooks, all operators from `EX`, `EU` and `EG`.
+struct Pruned {
+    states: Vec<Vec<i32>>,
+    successors: Vec<Vec<usize>>,
+    initial: usize,
+    runs: Vec<bool>,
+}
+
+impl Pruned {
+    fn new(semantics: &Semantics<'_>) -> Pruned {
+        let mut states = semantics.initial_states().unwrap();
+        let initial = states.len();
+        let mut successors: Vec<Vec<usize>> = Vec::new();
+        while successors.len() < states.len() {
+            let mut next = Vec::new();
+            for step in semantics.successors(&states[successors.len()].clone()).unwrap() {
+                let known = states.iter().position(|state| *state == step.state);
+                next.push(known.unwrap_or(states.len()));
+                if known.is_none() {
+                    states.push(step.state);
+                }
+            }
+            successors.push(next);
+        }
+        // Whoever can make as many steps as there are states can make any number.
+        let mut runs = vec![true; states.len()];
+        for _ in 0..states.len() {
+            runs = successors.iter().map(|next| next.iter().any(|&next| runs[next])).collect();
+        }
+        for next in &mut successors {
+            next.retain(|&next| runs[next]);
+        }
+        Pruned { states, successors, initial, runs }
+    }
+
+    fn holds(&self, semantics: &Semantics<'_>, formula: &Formula) -> bool {
+        let labels = self.label(semantics, formula);
+        labels[..self.initial].iter().all(|&label| label)
+    }
+
+    fn next(&self, f: &[bool]) -> Vec<bool> {
+        self.successors.iter().map(|next| next.iter().any(|&next| f[next])).collect()
+    }
+
+    /// As many steps as there are states are as many as any.
+    fn until(&self, f: &[bool], g: &[bool]) -> Vec<bool> {
+        let mut labels: Vec<bool> = g.iter().zip(&self.runs).map(|(&g, &runs)| g && runs).collect();
+        for _ in 0..labels.len() {
+            let next = self.next(&labels);
+            labels = (0..labels.len()).map(|at| labels[at] || (f[at] && next[at])).collect();
+        }
+        labels
+    }
+
+    fn globally(&self, f: &[bool]) -> Vec<bool> {
+        let mut labels: Vec<bool> = f.iter().zip(&self.runs).map(|(&f, &runs)| f && runs).collect();
+        for _ in 0..labels.len() {
+            let next = self.next(&labels);
+            labels = (0..labels.len()).map(|at| labels[at] && next[at]).collect();
+        }
+        labels
+    }
+
+    fn label(&self, semantics: &Semantics<'_>, formula: &Formula) -> Vec<bool> {
+        use mandala_model::property::UnaryOperator::*;
+        let not = |f: Vec<bool>| f.into_iter().map(|f| !f).collect::<Vec<bool>>();
+        let both = |f: &[bool], g: &[bool]| f.iter().zip(g).map(|(&f, &g)| f && g).collect::<Vec<bool>>();
+        let either = |f: &[bool], g: &[bool]| f.iter().zip(g).map(|(&f, &g)| f || g).collect::<Vec<bool>>();
+        let always = vec![true; self.states.len()];
+        match formula {
+            Formula::Not(f) => not(self.label(semantics, f)),
+            Formula::And(parts) => parts.iter().fold(always, |all, part| both(&all, &self.label(semantics, part))),
+            Formula::Or(parts) => {
+                parts.iter().fold(not(always), |any, part| either(&any, &self.label(semantics, part)))
+            }
+            Formula::Unary(quantifier, operator, f) => {
+                let f = self.label(semantics, f);
+                match (quantifier, operator) {
+                    (Quantifier::All, Next) => not(self.next(&not(f))),
+                    (Quantifier::All, Finally) => not(self.globally(&not(f))),
+                    (Quantifier::All, Globally) => not(self.until(&always, &not(f))),
+                    (_, Next) => self.next(&f),
+                    (_, Finally) => self.until(&always, &f),
+                    (_, Globally) => self.globally(&f),
+                }
+            }
+            Formula::Binary(quantifier, operator, f, g) => {
+                let (f, g) = (self.label(semantics, f), self.label(semantics, g));
+                let (f, g) = match operator {
+                    BinaryOperator::Until | BinaryOperator::WeakUntil => (f, g),
+                    BinaryOperator::Release | BinaryOperator::StrongRelease => (g.clone(), both(&f, &g)),
+                };
+                let is_weak = matches!(operator, BinaryOperator::WeakUntil | BinaryOperator::Release);
+                if *quantifier == Quantifier::All {
+                    let (no_f, no_g) = (not(f), not(g));
+                    let broken = self.until(&no_g, &both(&no_f, &no_g));
+                    let late = if is_weak { not(always) } else { self.globally(&no_g) };
+                    return not(either(&broken, &late));
+                }
+                let until = self.until(&f, &g);
+                if is_weak { either(&until, &self.globally(&f)) } else { until }
+            }
+            atom => self.states.iter().map(|state| semantics.evaluate(atom, state).unwrap()).collect(),
+        }
+    }
+}
+
+/// Formulas where runs that end do not count: on diagrams, state by state, and by the definition.
+fn agree_on_infinite_runs(seeds: u64, generate: impl Fn(u64) -> System) {
+    let (mut hold, mut fail, mut matter) = (0, 0, 0);
+    for (seed, system, _) in small(0..seeds * factor(), 60, generate) {
+        let mut random = Random::new(seed);
+        let (variables, events) = (variables(&system), events(&system));
+        let questions: Vec<Question> =
+            (0..8).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 4))).collect();
+        let semantics = Semantics::new(&system).unwrap();
+        let ignoring =
+            explicit::answer_on_runs(&semantics, &questions, FiniteRuns::Ignore, &Limits::default(), &mut |_| {});
+        let stuttering = explicit::answer(&semantics, &questions, &Limits::default(), &mut |_| {});
+        let pruned = Pruned::new(&semantics);
+        let options = Options { finite_runs: FiniteRuns::Ignore, ..ways(seed) };
+        let mut space = explore(&system, &options).unwrap();
+        for (number, question) in questions.iter().enumerate() {
+            let Question::Ctl(formula) = question else { unreachable!() };
+            let context = format!("seed {seed}: {question:?} of {system:?}");
+            let expected = pruned.holds(&semantics, formula);
+            let found = space.answer(question, Known::All, Traces::Unwanted).verdict;
+            assert!(
+                matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)),
+                "{found:?}: {context}"
+            );
+            let is_yes = |answer: &explicit::Answer| matches!(answer, explicit::Answer::Yes(_));
+            assert_eq!(is_yes(&ignoring.answers[number]), expected, "{:?}: {context}", ignoring.answers[number]);
+            *(if expected { &mut hold } else { &mut fail }) += 1;
+            matter += u64::from(is_yes(&stuttering.answers[number]) != expected);
+        }
+    }
+    println!("{hold} hold, {fail} do not, {matter} would differ if ends counted");
+    assert!(hold > seeds && fail > seeds && matter > seeds / 10, "{hold} {fail} {matter}");
+}
+
+#[test]
+fn infinite_runs_of_nets() {
+    agree_on_infinite_runs(800, |seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn infinite_runs_of_programs_and_composites() {
+    agree_on_infinite_runs(400, |seed| flat(seed, Leaves::Programs));
+    agree_on_infinite_runs(400, |seed| nested(seed, Leaves::Both));
+}
+
+// ---- Liveness -----------------------------------------------------------------------------------
+
+/// Whether all transitions can always fire again: on diagrams, state by state, and by a search from each state.
+fn agree_on_liveness(seeds: u64, generate: impl Fn(u64) -> System) {
+    let mut counts = [0; 2];
+    for (seed, system, _) in small(0..seeds * factor(), 60, generate) {
+        let mut random = Random::new(seed);
+        let mut events = events(&system);
+        // With all of them few systems are live.
+        let wanted = 1 + random.below(3);
+        while events.len() > wanted {
+            events.swap_remove(random.below(events.len()));
+        }
+        let semantics = Semantics::new(&system).unwrap();
+        let fires = |state: &[i32]| events.iter().map(|event| semantics.enabled(state, event).unwrap()).collect();
+        let live = {
+            let outcome = states_from(&semantics, semantics.initial_states().unwrap());
+            outcome.iter().all(|state| {
+                let later: Vec<Vec<bool>> =
+                    states_from(&semantics, vec![state.clone()]).iter().map(|later| fires(later)).collect();
+                (0..events.len()).all(|event| later.iter().any(|fires| fires[event]))
+            })
+        };
+        let question = Question::Live(events);
+        let context = format!("seed {seed}: {question:?} of {system:?}");
+        let outcome = explicit::answer(&semantics, std::slice::from_ref(&question), &Limits::default(), &mut |_| {});
+        assert_eq!(matches!(outcome.answers[0], explicit::Answer::Yes(_)), live, "{context}");
+        let mut space = explore(&system, &ways(seed)).unwrap();
+        let answer = space.answer(&question, Known::All, Traces::Wanted);
+        assert!(matches!((&answer.verdict, live), (Verdict::True, true) | (Verdict::False, false)), "{context}");
+        if let Some(trace) = answer.trace {
+            replay(&semantics, &trace.unwrap().trace).unwrap();
+        }
+        counts[usize::from(live)] += 1;
+    }
+    println!("{counts:?} are not live, are live");
+    assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
+}
+
+fn states_from(semantics: &Semantics<'_>, mut states: Vec<Vec<i32>>) -> Vec<Vec<i32>> {
+    let mut at = 0;
+    while at < states.len() {
+        for step in semantics.successors(&states[at].clone()).unwrap() {
+            if !states.contains(&step.state) {
+                states.push(step.state);
+            }
+        }
+        at += 1;
+    }
+    states
+}
+
+#[test]
+fn liveness() {
+    agree_on_liveness(800, |seed| flat(seed, Leaves::Nets));
+    agree_on_liveness(500, |seed| flat(seed, Leaves::Programs));
 }

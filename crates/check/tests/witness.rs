@@ -7,6 +7,7 @@ use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits};
+use mandala_check::ltl::FiniteRuns;
 use mandala_check::space::{Options, explore};
 use mandala_check::witness::{Claim, Parts, Path, Shown, Witness, check};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
@@ -24,11 +25,14 @@ struct Naive {
     numbers: HashMap<Vec<i32>, usize>,
     successors: Vec<Vec<usize>>,
     states: Vec<Vec<i32>>,
+    /// Where runs begin that count.
+    running: Vec<bool>,
 }
 
 impl Naive {
-    fn new(semantics: &Semantics<'_>) -> Naive {
-        let mut all = Naive { numbers: HashMap::new(), successors: Vec::new(), states: Vec::new() };
+    fn new(semantics: &Semantics<'_>, finite_runs: FiniteRuns) -> Naive {
+        let mut all =
+            Naive { numbers: HashMap::new(), successors: Vec::new(), states: Vec::new(), running: Vec::new() };
         for state in semantics.initial_states().unwrap() {
             all.number(&state);
         }
@@ -36,6 +40,11 @@ impl Naive {
             let steps = semantics.successors(&state).unwrap();
             let next = steps.iter().map(|step| all.number(&step.state)).collect();
             all.successors.push(next);
+        }
+        all.running = vec![true; all.states.len()];
+        if finite_runs == FiniteRuns::Ignore {
+            let live: Vec<bool> = all.successors.iter().map(|next| !next.is_empty()).collect();
+            all.running = all.fixpoint(Quantifier::Exists, true, vec![false; live.len()], live);
         }
         all
     }
@@ -58,7 +67,7 @@ impl Naive {
             Formula::And(parts) => parts.iter().fold(all(true), |whole, part| zip(whole, of(part), |f, g| f && g)),
             Formula::Or(parts) => parts.iter().fold(all(false), |whole, part| zip(whole, of(part), |f, g| f || g)),
             Formula::Unary(quantifier, UnaryOperator::Next, f) => {
-                let f = of(f);
+                let f = self.counting(*quantifier, of(f));
                 (0..f.len()).map(|state| self.next(*quantifier, state, &f)).collect()
             }
             Formula::Unary(quantifier, UnaryOperator::Finally, f) => {
@@ -81,12 +90,20 @@ impl Naive {
         }
     }
 
+    /// What labels are worth to a quantifier where no run begins that counts.
+    fn counting(&self, quantifier: Quantifier, f: Vec<bool>) -> Vec<bool> {
+        let all = quantifier == Quantifier::All;
+        f.into_iter().zip(&self.running).map(|(f, &runs)| if runs { f } else { all }).collect()
+    }
+
     fn next(&self, quantifier: Quantifier, state: usize, f: &[bool]) -> bool {
         let mut after = self.successors[state].iter().map(|&next| f[next]);
         if quantifier == Quantifier::All { after.all(|f| f) } else { after.any(|f| f) }
     }
 
     fn fixpoint(&self, quantifier: Quantifier, greatest: bool, a: Vec<bool>, b: Vec<bool>) -> Vec<bool> {
+        let a = self.counting(quantifier, a);
+        let b = if quantifier == Quantifier::Exists { self.counting(quantifier, b) } else { b };
         let mut z = vec![greatest; a.len()];
         loop {
             let goes_on = |state: usize| match self.successors[state].is_empty() {
@@ -158,15 +175,16 @@ impl Judge<'_> {
 type Counts = [u64; 4];
 
 /// Asks random formulas of a system, of both engines.
-fn ask(seed: u64, system: &System, counts: &mut Counts) {
+fn ask(seed: u64, system: &System, finite_runs: FiniteRuns, counts: &mut Counts) {
     let mut random = Random::new(seed);
     let (variables, events) = (variables(system), events(system));
     let questions: Vec<Question> =
         (0..8).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 4))).collect();
     let semantics = Semantics::new(system).unwrap();
-    let outcome = explicit::show(&semantics, &questions, &Limits::default(), &mut |_| {});
-    let mut space = explore(system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: seed {seed}"));
-    let naive = Naive::new(&semantics);
+    let outcome = explicit::show(&semantics, &questions, finite_runs, &Limits::default(), &mut |_| {});
+    let options = Options { finite_runs, ..Options::default() };
+    let mut space = explore(system, &options).unwrap_or_else(|stopped| panic!("{stopped}: seed {seed}"));
+    let naive = Naive::new(&semantics, finite_runs);
     for ((question, expected), by_graph) in questions.iter().zip(&outcome.answers).zip(&outcome.witnesses) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let Question::Ctl(formula) = question else { continue };
@@ -194,6 +212,12 @@ fn ask(seed: u64, system: &System, counts: &mut Counts) {
         for witness in answer.witness.iter().chain(by_graph) {
             assert_eq!(witness.nodes[0].claim, claim, "{context}");
             judge.passes(witness).unwrap_or_else(|flaw| panic!("{flaw}: {witness:?}: {context}"));
+            for node in &witness.nodes {
+                if let Shown::Run(run) = &node.shown {
+                    let last = run.steps.last().map_or(&node.state, |step| &step.state);
+                    assert!(naive.running[naive.numbers[last]], "a run that does not count: {witness:?}: {context}");
+                }
+            }
             let goes_on = |shown: &Shown| matches!(shown, Shown::Run(run) if run.repeats.is_some());
             counts[0] += 1;
             counts[1] += witness.nodes.iter().filter(|node| goes_on(&node.shown)).count() as u64;
@@ -205,11 +229,11 @@ fn ask(seed: u64, system: &System, counts: &mut Counts) {
     }
 }
 
-fn try_all(seeds: u64, generate: impl Fn(u64) -> System, change: impl Fn(u64, &mut System)) {
+fn try_all(seeds: u64, generate: impl Fn(u64) -> System, change: impl Fn(u64, &mut System), finite_runs: FiniteRuns) {
     let mut counts = [0; 4];
     for (seed, mut system, _) in small(0..seeds * factor(), 200, generate) {
         change(seed, &mut system);
-        ask(seed, &system, &mut counts);
+        ask(seed, &system, finite_runs, &mut counts);
     }
     println!("{counts:?} witnesses, runs that go on for ever, claims, spoilt");
     assert!(counts.iter().all(|&count| count > 100 * factor()), "{counts:?}");
@@ -217,17 +241,24 @@ fn try_all(seeds: u64, generate: impl Fn(u64) -> System, change: impl Fn(u64, &m
 
 #[test]
 fn nets() {
-    try_all(1000, |seed| flat(seed, Leaves::Nets), |_, _| {});
+    try_all(1000, |seed| flat(seed, Leaves::Nets), |_, _| {}, FiniteRuns::Stutter);
 }
 
 #[test]
 fn programs() {
-    try_all(800, |seed| flat(seed, Leaves::Programs), |_, _| {});
+    try_all(800, |seed| flat(seed, Leaves::Programs), |_, _| {}, FiniteRuns::Stutter);
 }
 
 #[test]
 fn composites() {
-    try_all(800, |seed| nested(seed, Leaves::Both), |_, _| {});
+    try_all(800, |seed| nested(seed, Leaves::Both), |_, _| {}, FiniteRuns::Stutter);
+}
+
+/// Runs that end do not count.
+#[test]
+fn endless_runs() {
+    try_all(800, |seed| flat(seed, Leaves::Nets), |_, _| {}, FiniteRuns::Ignore);
+    try_all(500, |seed| flat(seed, Leaves::Programs), |_, _| {}, FiniteRuns::Ignore);
 }
 
 #[test]
@@ -241,7 +272,7 @@ fn programs_with_transient_states() {
             program.transient = Some(build::compare(variable, Comparison::Equal, random.between(0, 2)));
         }
     };
-    try_all(800, |seed| flat(seed, Leaves::Programs), make_transient);
+    try_all(800, |seed| flat(seed, Leaves::Programs), make_transient, FiniteRuns::Stutter);
 }
 
 /// Many counters, and the state in which all are full.
@@ -283,7 +314,13 @@ fn witnesses(system: &System, question: &Question) -> [Witness; 2] {
     let semantics = Semantics::new(system).unwrap();
     let mut space = explore(system, &Options::default()).unwrap();
     let answer = space.answer(question, Known::All, Traces::Wanted);
-    let outcome = explicit::show(&semantics, std::slice::from_ref(question), &Limits::default(), &mut |_| {});
+    let outcome = explicit::show(
+        &semantics,
+        std::slice::from_ref(question),
+        FiniteRuns::Stutter,
+        &Limits::default(),
+        &mut |_| {},
+    );
     let by_graph = outcome.witnesses.into_iter().next().flatten();
     [answer.witness.expect("a witness"), by_graph.expect("a witness").expect("a witness")]
 }
@@ -324,7 +361,13 @@ fn deep_formulas_are_cut() {
     }
     let semantics = Semantics::new(&system).unwrap();
     let question = nest(10_001);
-    let outcome = explicit::show(&semantics, std::slice::from_ref(&question), &Limits::default(), &mut |_| {});
+    let outcome = explicit::show(
+        &semantics,
+        std::slice::from_ref(&question),
+        FiniteRuns::Stutter,
+        &Limits::default(),
+        &mut |_| {},
+    );
     let witness = outcome.witnesses[0].clone().expect("a witness").expect("a witness");
     assert!(witness.nodes.len() < 100);
     let mut space = explore(&system, &Options::default()).unwrap();

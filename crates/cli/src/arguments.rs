@@ -39,6 +39,8 @@ pub enum Verb {
     Draw(Draw),
     /// Write a classic model of any size
     Generate(Generate),
+    /// Write the automaton of a formula of LTL in the Hanoi format
+    Automaton(Automaton),
 }
 
 /// `mandala states`
@@ -72,16 +74,23 @@ pub struct Check {
     /// Check the properties in a file of the Model Checking Contest; can be repeated
     #[arg(long, value_name = "FILE.xml", help_heading = "Questions")]
     pub properties: Vec<String>,
+    /// Check that no run is accepted by the automaton in a file of the Hanoi format, whose atoms are formulas about a state,
+    /// as in "x == 1"; can be repeated
+    #[arg(long, value_name = "FILE.hoa", help_heading = "Questions")]
+    pub automaton: Vec<String>,
     /// Check that there is no deadlock
     #[arg(long, help_heading = "Questions")]
     pub deadlock: bool,
+    /// Check that every transition of a net can always fire again
+    #[arg(long, help_heading = "Questions")]
+    pub live: bool,
     /// Do an examination of the Model Checking Contest and answer in its format
     #[arg(
         long,
         value_enum,
         ignore_case = true,
         value_name = "NAME",
-        conflicts_with_all = ["property", "formula", "properties", "deadlock", "json"],
+        conflicts_with_all = ["property", "formula", "properties", "automaton", "deadlock", "live", "json"],
         help_heading = "Questions"
     )]
     pub examination: Option<Examination>,
@@ -95,7 +104,7 @@ pub struct Check {
     /// For people, as JSON (like --json), or as the Model Checking Contest wants it
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json", help_heading = "Output")]
     format: Option<Format>,
-    /// What becomes of runs that end, where a formula is about runs (LTL)
+    /// What becomes of runs that end, where a formula is about runs (LTL and CTL; `EF p` and `AG p` about one state are not)
     #[arg(long, value_enum, value_name = "HOW", default_value_t = FiniteRuns::Stutter, help_heading = "Questions")]
     pub finite_runs: FiniteRuns,
     #[command(flatten)]
@@ -131,9 +140,9 @@ impl Check {
 /// What becomes of runs that end.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FiniteRuns {
-    /// Their last state repeats for ever, as in the Model Checking Contest
+    /// They count, and their last state repeats for ever (in CTL without a next state), as in the Model Checking Contest
     Stutter,
-    /// They do not count: a formula need not hold on them
+    /// They do not count: a formula need not hold on them, and quantifiers do not see them
     Ignore,
 }
 
@@ -299,6 +308,21 @@ pub struct Generate {
 /// What a text stands for, or why it stands for nothing.
 fn parsed<T: std::str::FromStr<Err = GenerateError>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: GenerateError| error.to_string())
+}
+
+/// `mandala automaton`
+#[derive(Args, Debug)]
+pub struct Automaton {
+    /// The formula, as in `G(request -> F answer)`; atoms that are more than a word go between double quotes, as in
+    /// `F "x == 1"`
+    #[arg(long, short, value_name = "FORMULA")]
+    pub formula: String,
+    /// Write the automaton of the words on which the formula does not hold
+    #[arg(long)]
+    pub negate: bool,
+    /// The file to write
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub output: String,
 }
 
 /// Which model is meant.

@@ -34,6 +34,11 @@ impl Model {
             None => gal::formula(&self.system, text)?,
         })
     }
+
+    /// How a formula is read, where one might think of another way to read it.
+    pub fn reading(&self, text: &str) -> Option<String> {
+        if self.names.is_some() { None } else { gal::reading(text) }
+    }
 }
 
 /// A constant that is given another value.
@@ -78,6 +83,8 @@ pub enum Content {
     Properties,
     /// An order of variables.
     Order,
+    /// An automaton.
+    Automaton,
 }
 
 impl Content {
@@ -87,6 +94,7 @@ impl Content {
             Content::Model => "a model is expected, in GAL, PNML or DVE",
             Content::Properties => "a file of properties of the Model Checking Contest is expected",
             Content::Order => "a name of a place a line is expected",
+            Content::Automaton => "an automaton in the Hanoi format is expected, as `mandala automaton` writes it",
         }
     }
 }

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod automaton;
 mod check;
 mod convert;
 mod draw;
@@ -59,6 +60,7 @@ fn run(arguments: Arguments) -> Status {
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Draw(arguments) => draw::run(&arguments),
         Verb::Generate(arguments) => generate::run(&arguments),
+        Verb::Automaton(arguments) => automaton::run(&arguments),
     };
     result.unwrap_or_else(|failure| failure::report(&failure))
 }

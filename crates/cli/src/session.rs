@@ -84,6 +84,12 @@ impl Session {
         store.set_limits(Limits { memory, deadline: Instant::now().checked_add(time), work: None });
     }
 
+    /// When most of the time is over, and some is left for another way.
+    pub fn most_of_the_time(&self) -> Option<Instant> {
+        let deadline = self.deadline?;
+        deadline.moment.checked_sub(deadline.time / 3)
+    }
+
     /// Limits of an exploration state by state.
     pub fn limits(&self) -> explicit::Limits {
         explicit::Limits {

@@ -95,6 +95,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
             }
             Part::Until(f, g) => self.until_among(*f, *g, id, set),
             Part::Globally(f) => self.globally_among(*f, set),
+            Part::Running => Ok(self.encoded.store.intersection(&self.steps.running, set)?),
         }
     }
 
@@ -200,6 +201,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
                 let f = self.of(*f);
                 self.steps.staying(self.encoded, &f)
             }
+            Part::Running => Ok(self.steps.running.clone()),
         }
     }
 }

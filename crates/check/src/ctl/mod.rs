@@ -7,12 +7,16 @@
 //! PT-000005, formula CTLCardinality-01. Formulas of LTL speak of runs that repeat.) States that are passed through (GAL's
 //! `TRANSIENT`) are no states: formulas are not asked of them, and the next state is the one that comes out.
 //!
+//! Where runs that end do not count ([`FiniteRuns::Ignore`]), quantifiers speak of infinite runs alone: `E` looks for one,
+//! and `A` says nothing of a state that begins none.
+//!
 //! A formula is reduced to EX, EU and EG (`reduce`), and these are sets of predecessors inside the reachable states
-//! (`steps`): EU is one closure within a bound, EG what is left when states without a next one are taken away until
-//! nothing changes, after a closure has found what leads to dead states and to loops of one state. Only the outermost
-//! operators speak of the initial states alone and need not know where else they hold (`evaluate`).
+//! (`steps`): EU is one closure within a bound, and EG another, from where runs end and from cycles (`cycles`). Only the
+//! outermost operators speak of the initial states alone and need not know where else they hold (`evaluate`).
 
+mod cycles;
 mod evaluate;
+mod live;
 mod reduce;
 mod steps;
 mod witness;
@@ -24,12 +28,14 @@ use mandala_model::property::{Formula, Quantifier, UnaryOperator};
 use mandala_model::system::Type;
 
 use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::ltl::FiniteRuns;
 use crate::select::SelectError;
 use crate::space::Space;
 use crate::trace::NoTrace;
 use crate::witness::Witness;
 use evaluate::Evaluation;
-use reduce::{Reduced, mentions_events};
+use reduce::Reduced;
+pub(crate) use reduce::mentions_events;
 pub(crate) use steps::Steps;
 use witness::{Evaluated, find};
 
@@ -122,28 +128,41 @@ impl Space<'_> {
         }
     }
 
-    /// What some of the states show: that not all of them are as they should be.
+    /// What some of the states show: that one of them is as it should be, or that one is not.
     fn answer_from_some(&mut self, formula: &Formula, traces: Traces) -> Answer {
+        let unknown = Answer::unknown("not all states are known");
+        if self.finite_runs == FiniteRuns::Ignore {
+            return unknown;
+        }
         match formula {
-            Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner)
-                if !is_temporal(inner) && !self.has_transient_states() =>
-            {
+            Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner) if !is_temporal(inner) => {
                 let negation = Formula::Not(inner.clone());
                 self.search(&negation, Verdict::False, Verdict::True, Known::Some, traces)
             }
-            _ => Answer::unknown("not all states are known"),
+            // With one initial state, what is reached is reached from all of them.
+            Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)
+                if !is_temporal(inner) && self.begins_in_one_state() =>
+            {
+                self.search(inner, Verdict::True, Verdict::False, Known::Some, traces)
+            }
+            _ => unknown,
         }
     }
 
+    fn begins_in_one_state(&self) -> bool {
+        self.encoded.store.count(&self.encoded.initial).to_u64() == Some(1)
+    }
+
     fn try_ctl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
-        let reduced = Reduced::of(formula)?;
+        let reduced = Reduced::of(formula, self.finite_runs)?;
         let steps = self.take_steps()?;
         let answer = self.decide_ctl(formula, reduced, &steps, traces);
         self.steps = Some(steps);
         answer
     }
 
-    fn take_steps(&mut self) -> Result<Box<Steps>, Undecided> {
+    /// What is known of the steps of the space, to be put back afterwards.
+    pub(crate) fn take_steps(&mut self) -> Result<Box<Steps>, Undecided> {
         match self.steps.take() {
             Some(steps) => Ok(steps),
             None => Ok(Box::new(Steps::new(self)?)),

@@ -4,11 +4,15 @@
 //! > `A[f W g] = ¬E[¬g U ¬f ∧ ¬g]`, `A[f U g] = A[f W g] ∧ ¬EG ¬g`, `E[f W g] = E[f U g] ∨ EG f`,
 //! > `f R g = g W (f ∧ g)`, `f M g = g U (f ∧ g)`
 //!
+//! Where runs that end do not count, `E` looks for runs that do not: with `r` for the states that begin one, what it
+//! comes to lies in `r`, as in `EX (f ∧ r)` and `E[f U g ∧ r]`, and EG is about infinite runs by itself.
+//!
 //! Equal parts are kept once, so that nothing is evaluated twice and nothing grows.
 
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
 
 use super::{Undecided, is_temporal};
+use crate::ltl::FiniteRuns;
 
 /// How deep formulas may be nested.
 const DEEPEST: usize = 1000;
@@ -30,6 +34,8 @@ pub(super) enum Part {
     Until(Id, Id),
     /// EG
     Globally(Id),
+    /// Where some run begins, if those that end do not count.
+    Running,
 }
 
 /// A reduced formula: parts come before what they are parts of.
@@ -37,11 +43,12 @@ pub(super) enum Part {
 pub(super) struct Reduced {
     pub parts: Vec<Part>,
     pub top: Id,
+    finite_runs: FiniteRuns,
 }
 
 impl Reduced {
-    pub fn of(formula: &Formula) -> Result<Reduced, Undecided> {
-        let mut reduced = Reduced { parts: Vec::new(), top: 0 };
+    pub fn of(formula: &Formula, finite_runs: FiniteRuns) -> Result<Reduced, Undecided> {
+        let mut reduced = Reduced { parts: Vec::new(), top: 0, finite_runs };
         reduced.top = reduced.reduce(formula, DEEPEST)?;
         Ok(reduced)
     }
@@ -67,7 +74,7 @@ impl Reduced {
     /// What the meaning of a part depends on; what is more likely to decide it alone comes first.
     pub fn needs(&self, id: Id) -> Vec<Id> {
         match &self.parts[id] {
-            Part::State(_) => Vec::new(),
+            Part::State(_) | Part::Running => Vec::new(),
             Part::Not(f) | Part::Next(f) | Part::Globally(f) => vec![*f],
             Part::And(parts) | Part::Or(parts) => parts.clone(),
             Part::Until(f, g) => vec![*g, *f],
@@ -229,7 +236,19 @@ impl Reduced {
         }
     }
 
+    /// The states in which a formula holds and some run begins.
+    fn running(&mut self, f: Id) -> Id {
+        match self.finite_runs {
+            FiniteRuns::Stutter => f,
+            FiniteRuns::Ignore => {
+                let running = self.add(Part::Running);
+                self.and(vec![f, running])
+            }
+        }
+    }
+
     fn next(&mut self, f: Id) -> Id {
+        let f = self.running(f);
         if self.constant(f) == Some(false) { f } else { self.add(Part::Next(f)) }
     }
 
@@ -239,20 +258,27 @@ impl Reduced {
     }
 
     fn until(&mut self, f: Id, g: Id) -> Id {
-        if self.constant(g).is_some() || self.constant(f) == Some(false) || f == g {
-            return g;
+        let leads_nowhere_new = self.constant(g).is_some() || self.constant(f) == Some(false) || f == g;
+        if leads_nowhere_new {
+            return self.running(g);
         }
-        match self.parts[g] {
-            // E[f U E[f U g]] = E[f U g], and EF E[f U g] = EF g.
-            Part::Until(before, goal) if before == f || self.constant(f) == Some(true) => self.until(f, goal),
-            _ => self.add(Part::Until(f, g)),
+        let mut goal = g;
+        // E[f U E[f U g]] = E[f U g], and EF E[f U g] = EF g.
+        while let Part::Until(before, inner) = self.parts[goal]
+            && (before == f || self.constant(f) == Some(true))
+        {
+            goal = inner;
         }
+        if goal == g {
+            goal = self.running(g);
+        }
+        if f == goal { goal } else { self.add(Part::Until(f, goal)) }
     }
 
     fn globally(&mut self, f: Id) -> Id {
         match self.parts[f] {
-            Part::Globally(_) => f,
-            _ if self.constant(f).is_some() => f,
+            Part::Globally(_) | Part::Running => f,
+            _ if self.constant(f).is_some() => self.running(f),
             _ => self.add(Part::Globally(f)),
         }
     }
@@ -268,7 +294,7 @@ fn plain(formula: Formula) -> Formula {
     }
 }
 
-pub(super) fn mentions_events(formula: &Formula) -> bool {
+pub(crate) fn mentions_events(formula: &Formula) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match formula {

@@ -1,9 +1,13 @@
 //! Steps between the states of a space, backwards and forwards.
 
+use std::cell::OnceCell;
+
 use mandala_diagram::{Diagram, Hom};
 use mandala_symbolic::encode::Encoded;
 
 use super::Undecided;
+use super::cycles::Effects;
+use crate::ltl::FiniteRuns;
 use crate::select::dead_states;
 use crate::space::Space;
 
@@ -13,17 +17,22 @@ pub(crate) struct Steps {
     pub initial: Diagram,
     /// Whether there is only one such state: then every state is reached from it.
     pub is_one: bool,
-    /// Where nothing can happen.
-    dead: Diagram,
+    /// Where runs end that count.
+    pub ends: Diagram,
+    /// Where runs begin that count.
+    pub running: Diagram,
     /// Whether there are transient states from which no state comes out.
     pub traps: bool,
     states: Diagram,
-    transient: Diagram,
+    /// The states that are passed through.
+    pub transient: Diagram,
+    reached: Diagram,
     forwards: Vec<Hom>,
-    /// One step back, for one step.
-    back: Hom,
-    /// One step back, for closures within sets of reachable states.
-    backwards: Vec<Hom>,
+    /// One step back, for one step; once it was needed.
+    back: OnceCell<Hom>,
+    /// One step back, for closures within sets of reachable states; once it was needed.
+    backwards: OnceCell<Vec<Hom>>,
+    pub(super) effects: Option<Effects>,
     /// Transitions that change nothing.
     idle: Vec<Hom>,
 }
@@ -32,40 +41,45 @@ impl Steps {
     pub fn new(space: &mut Space<'_>) -> Result<Steps, Undecided> {
         let encoded = &mut space.encoded;
         let forwards = encoded.relation.clone();
-        let all = encoded.store.sum(&forwards);
-        let back = encoded.store.predecessors(&all, &space.reached)?;
-        let mut backwards = Vec::with_capacity(forwards.len());
-        for transition in &forwards {
-            backwards.push(encoded.store.backwards(transition, &space.reached)?);
-        }
         let idle = forwards.iter().filter(|transition| encoded.store.is_selector(transition)).cloned().collect();
         let (zero, transient) = (encoded.store.zero(), encoded.store.difference(&space.reached, &space.states)?);
         let mut steps = Steps {
             initial: encoded.initial.clone(),
             is_one: false,
-            dead: zero.clone(),
+            ends: zero.clone(),
+            running: space.states.clone(),
             traps: false,
             states: space.states.clone(),
             transient,
+            reached: space.reached.clone(),
             forwards,
-            back,
-            backwards,
+            back: OnceCell::new(),
+            backwards: OnceCell::new(),
+            effects: Effects::of(encoded),
             idle,
         };
-        steps.dead = steps.find_dead(encoded)?;
+        let dead = steps.find_dead(encoded)?;
         if steps.transient != zero {
-            let leaving = encoded.store.reachable_within(&steps.states, &steps.backwards, &space.reached)?;
+            let leaving = steps.led_back(encoded, &steps.states, &space.reached)?;
             steps.traps = leaving != space.reached;
             let begins = encoded.store.intersection(&steps.initial, &steps.states)?;
             let passed = encoded.store.intersection(&steps.initial, &steps.transient)?;
             let come_out = steps.come_out(encoded, &passed)?;
             steps.initial = encoded.store.union(&begins, &come_out)?;
         }
+        match space.finite_runs {
+            FiniteRuns::Stutter => steps.ends = dead,
+            FiniteRuns::Ignore if dead.is_empty() => {}
+            FiniteRuns::Ignore => {
+                steps.running = steps.kept_in(encoded, &space.states)?;
+            }
+        }
         steps.is_one = encoded.store.count(&steps.initial).to_u64() == Some(1);
         Ok(steps)
     }
 
-    fn find_dead(&self, encoded: &mut Encoded<'_>) -> Result<Diagram, Undecided> {
+    /// Where nothing can happen.
+    pub fn find_dead(&self, encoded: &mut Encoded<'_>) -> Result<Diagram, Undecided> {
         if self.transient.is_empty() {
             return Ok(dead_states(encoded, &self.states)?);
         }
@@ -76,12 +90,43 @@ impl Steps {
     /// The states that have a successor in a set.
     pub fn before(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
         if self.transient.is_empty() {
-            return defined(encoded, |encoded| encoded.store.apply(&self.back, set));
+            return self.one_back(encoded, set);
         }
         let on_the_way = encoded.store.union(set, &self.transient)?;
-        let on_the_way = encoded.store.reachable_within(set, &self.backwards, &on_the_way)?;
-        let before = defined(encoded, |encoded| encoded.store.apply(&self.back, &on_the_way))?;
+        let on_the_way = self.led_back(encoded, set, &on_the_way)?;
+        let before = self.one_back(encoded, &on_the_way)?;
         Ok(encoded.store.intersection(&before, &self.states)?)
+    }
+
+    /// The reachable states from which one transition leads to a set.
+    fn one_back(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let back = match self.back.get() {
+            Some(back) => back,
+            None => {
+                let all = encoded.store.sum(&self.forwards);
+                let back = encoded.store.predecessors(&all, &self.reached)?;
+                self.back.get_or_init(|| back)
+            }
+        };
+        defined(encoded, |encoded| encoded.store.apply(back, set))
+    }
+
+    /// The reachable states from which transitions lead to a set, all within a bound.
+    fn led_back(&self, encoded: &mut Encoded<'_>, set: &Diagram, bound: &Diagram) -> Result<Diagram, Undecided> {
+        let backwards = self.backwards(encoded)?;
+        defined(encoded, |encoded| encoded.store.reachable_within(set, backwards, bound))
+    }
+
+    /// Each transition, one step back.
+    pub(super) fn backwards(&self, encoded: &mut Encoded<'_>) -> Result<&[Hom], Undecided> {
+        if let Some(backwards) = self.backwards.get() {
+            return Ok(backwards);
+        }
+        let mut backwards = Vec::with_capacity(self.forwards.len());
+        for transition in &self.forwards {
+            backwards.push(encoded.store.backwards(transition, &self.reached)?);
+        }
+        Ok(self.backwards.get_or_init(|| backwards))
     }
 
     /// The successors of the states of a set.
@@ -114,7 +159,7 @@ impl Steps {
     pub fn leading(&self, encoded: &mut Encoded<'_>, goals: &Diagram, through: &Diagram) -> Result<Diagram, Undecided> {
         let bound = encoded.store.union(goals, through)?;
         let bound = self.with_ways(encoded, &bound)?;
-        let leading = defined(encoded, |encoded| encoded.store.reachable_within(goals, &self.backwards, &bound))?;
+        let leading = self.led_back(encoded, goals, &bound)?;
         Ok(encoded.store.intersection(&leading, &self.states)?)
     }
 
@@ -137,28 +182,33 @@ impl Steps {
 
     /// The states from which some run stays in a set for ever.
     pub fn staying(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
-        if *set == self.states {
-            return Ok(set.clone());
+        let set = encoded.store.intersection(set, &self.running)?;
+        if set == self.running {
+            return Ok(set);
         }
-        let dead = encoded.store.intersection(&self.dead, set)?;
+        self.kept_in(encoded, &set)
+    }
+
+    /// The same, whatever is known of runs.
+    fn kept_in(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let ends = encoded.store.intersection(&self.ends, set)?;
         let idle = self.idle(encoded, set)?;
-        let ends = encoded.store.union(&dead, &idle)?;
+        let ends = encoded.store.union(&ends, &idle)?;
         let kept = if ends.is_empty() { ends } else { self.leading(encoded, &ends, set)? };
         // No step leads from the rest to what is kept.
-        let mut rest = encoded.store.difference(set, &kept)?;
-        loop {
-            let before = self.before(encoded, &rest)?;
-            let next = encoded.store.intersection(&before, &rest)?;
-            if next == rest {
-                return Ok(encoded.store.union(&kept, &rest)?);
-            }
-            rest = next;
-        }
+        let rest = encoded.store.difference(set, &kept)?;
+        let more = self.endless(encoded, &rest)?;
+        Ok(encoded.store.union(&kept, &more)?)
+    }
+
+    /// Whether each transition leads from a state to a state, and not to one that is passed through.
+    pub(super) fn is_direct(&self) -> bool {
+        self.transient.is_empty()
     }
 }
 
 /// A result, unless it is ⊤.
-fn defined(
+pub(super) fn defined(
     encoded: &mut Encoded<'_>, operation: impl FnOnce(&mut Encoded<'_>) -> Result<Diagram, mandala_diagram::Error>,
 ) -> Result<Diagram, Undecided> {
     let result = operation(encoded)?;

@@ -117,7 +117,8 @@ impl Diagrams<'_, '_, '_> {
 
     /// The states in which the goals are true, and those through which they may be reached.
     fn goals(&mut self, through: Option<Claim>, goals: &[Claim]) -> Result<(Diagram, Diagram), NoTrace> {
-        let mut targets = self.evaluated.states.clone();
+        // A run that comes to a goal goes on from there, as far as runs are to go on.
+        let mut targets = self.evaluated.steps.running.clone();
         for &goal in goals {
             let set = self.all(goal)?;
             targets = self.evaluated.encoded.store.intersection(&targets, &set)?;
@@ -165,6 +166,7 @@ impl Ground for Diagrams<'_, '_, '_> {
     fn step(&mut self, from: &Diagram, goal: Claim) -> Result<Way<Diagram>, NoTrace> {
         let goal = self.all(goal)?;
         let Evaluated { encoded, steps, .. } = &mut self.evaluated;
+        let goal = encoded.store.intersection(&goal, &steps.running)?;
         let before = steps.before(encoded, &goal)?;
         let before = encoded.store.intersection(&before, from)?;
         let from = one_of(encoded, &before)?;

@@ -7,6 +7,7 @@ use super::trace::{Trace, to_state};
 use super::witness;
 use crate::answer::Traces;
 use crate::ctl::is_temporal;
+use crate::ltl::FiniteRuns;
 use crate::witness::Witness;
 use mandala_model::expression::Integer;
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
@@ -56,12 +57,17 @@ pub(super) enum Inquiry<'q> {
         holds: Option<bool>,
         witness: Option<Result<Witness, String>>,
     },
+    /// Can each of the transitions always fire again?
+    Live {
+        transitions: &'q [Location],
+        holds: Option<bool>,
+    },
     Failed(RunError),
     NotHere,
 }
 
 impl<'q> Inquiry<'q> {
-    pub fn new(question: &'q Question) -> Inquiry<'q> {
+    pub fn new(question: &'q Question, finite_runs: FiniteRuns) -> Inquiry<'q> {
         let search = |formula, wanted, found| Inquiry::Search { formula, wanted, found, shown_by: None };
         match question {
             Question::Reachable(formula) => search(formula, true, true),
@@ -69,11 +75,12 @@ impl<'q> Inquiry<'q> {
             Question::Never(formula) => search(formula, true, false),
             Question::Bounds(expression) => Inquiry::Bounds { expression, bounds: None },
             Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Globally, formula))
-                if !is_temporal(formula) =>
+                if !is_temporal(formula) && finite_runs == FiniteRuns::Stutter =>
             {
                 search(formula, false, false)
             }
             Question::Ctl(formula) => Inquiry::Ctl { formula, holds: None, witness: None },
+            Question::Live(transitions) => Inquiry::Live { transitions, holds: None },
             // Runs are looked at by `explicit::ltl`.
             Question::Ltl(_) => Inquiry::NotHere,
         }
@@ -83,7 +90,7 @@ impl<'q> Inquiry<'q> {
     pub fn is_settled(&self) -> bool {
         match self {
             Inquiry::Search { shown_by, .. } => shown_by.is_some(),
-            Inquiry::Bounds { .. } | Inquiry::Ctl { .. } => false,
+            Inquiry::Bounds { .. } | Inquiry::Ctl { .. } | Inquiry::Live { .. } => false,
             Inquiry::Failed(_) | Inquiry::NotHere => true,
         }
     }
@@ -98,7 +105,11 @@ impl<'q> Inquiry<'q> {
                 let (least, greatest) = bounds.unwrap_or((value, value));
                 *bounds = Some((least.min(value), greatest.max(value)));
             }),
-            Inquiry::Search { .. } | Inquiry::Ctl { .. } | Inquiry::Failed(_) | Inquiry::NotHere => Ok(()),
+            Inquiry::Search { .. }
+            | Inquiry::Ctl { .. }
+            | Inquiry::Live { .. }
+            | Inquiry::Failed(_)
+            | Inquiry::NotHere => Ok(()),
         };
         if let Err(error) = result {
             *self = Inquiry::Failed(error);
@@ -107,15 +118,20 @@ impl<'q> Inquiry<'q> {
 
     /// Looks at the graph of all states, if that is what the question is about.
     pub fn label(&mut self, labelling: &Labelling<'_, '_>, traces: Traces) -> Result<(), Ended> {
-        let Inquiry::Ctl { formula, holds, witness } = self else { return Ok(()) };
-        match labelling.holds(formula) {
-            Ok(truth) => {
-                *holds = Some(truth);
-                if traces == Traces::Wanted {
+        let (found, holds) = match self {
+            Inquiry::Ctl { formula, holds, witness } => {
+                let found = labelling.holds(formula);
+                if let (Ok(truth), Traces::Wanted) = (&found, traces) {
                     *witness =
-                        witness::find(labelling, formula, truth).map_err(|reason| reason.to_string()).transpose();
+                        witness::find(labelling, formula, *truth).map_err(|reason| reason.to_string()).transpose();
                 }
+                (found, holds)
             }
+            Inquiry::Live { transitions, holds } => (labelling.are_live(transitions), holds),
+            _ => return Ok(()),
+        };
+        match found {
+            Ok(truth) => *holds = Some(truth),
             Err(Failure::Limit(ended)) => return Err(ended),
             Err(Failure::Error(error)) => *self = Inquiry::Failed(error),
             Err(Failure::NotCtl) => *self = Inquiry::NotHere,
@@ -132,14 +148,20 @@ impl<'q> Inquiry<'q> {
     }
 
     /// The answer, now that no more states are looked at; `complete` if there are none left.
-    pub fn answer(self, semantics: &Semantics<'_>, states: &States, complete: bool) -> Answer {
+    /// `dead` is a state in which nothing can happen, if one was found.
+    pub fn answer(self, semantics: &Semantics<'_>, states: &States, dead: Option<u32>, complete: bool) -> Answer {
         let verdict = |yes: bool, trace| if yes { Answer::Yes(trace) } else { Answer::No(trace) };
         match self {
             Inquiry::Search { found, shown_by: Some(id), .. } => verdict(found, to_state(semantics, states, id)),
             Inquiry::Search { found, shown_by: None, .. } if complete => verdict(!found, None),
             Inquiry::Bounds { bounds: Some((least, greatest)), .. } => Answer::Bounds { least, greatest, complete },
-            Inquiry::Ctl { holds: Some(holds), .. } => verdict(holds, None),
-            Inquiry::Search { .. } | Inquiry::Bounds { .. } | Inquiry::Ctl { .. } => Answer::Undecided,
+            Inquiry::Ctl { holds: Some(holds), .. } | Inquiry::Live { holds: Some(holds), .. } => verdict(holds, None),
+            Inquiry::Live { transitions: [_, ..], .. } if dead.is_some() => {
+                verdict(false, dead.and_then(|dead| to_state(semantics, states, dead)))
+            }
+            Inquiry::Search { .. } | Inquiry::Bounds { .. } | Inquiry::Ctl { .. } | Inquiry::Live { .. } => {
+                Answer::Undecided
+            }
             Inquiry::Failed(error) => Answer::Failed(Box::new(error)),
             Inquiry::NotHere => Answer::NotHere,
         }

@@ -14,11 +14,16 @@
 //! A run ends where nothing can happen. There it has no next state (`EX f` is false, `AX f` true); what is to hold for
 //! ever has held for ever, and what is to come does not come: QX Z stands for true there in greatest fixpoints and for
 //! false in least ones.
+//!
+//! Where runs that end do not count, some states begin no run at all. Such a state is none of those that `E` looks for,
+//! and all that `A` says of its runs is true: `a` and `b` above become false there for `E`, and `a` true for `A`.
 
 use super::limits::{Ended, Limits};
 use super::states::States;
-use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
+use crate::ltl::FiniteRuns;
+use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, Semantics};
+use mandala_model::system::Location;
 
 /// The successors of all states, one after the other.
 #[derive(Default)]
@@ -93,6 +98,14 @@ pub(super) struct Labelling<'l, 'a> {
     pub limits: &'l Limits,
     pub states: &'l States,
     pub graph: &'l Graph,
+    pub finite_runs: FiniteRuns,
+}
+
+/// What the operators of a formula need to know of the graph.
+struct Surroundings {
+    predecessors: Graph,
+    /// Which states begin a run that counts, if not all do.
+    running: Option<Labels>,
 }
 
 /// Fixpoints.
@@ -115,9 +128,33 @@ impl Labelling<'_, '_> {
         Ok((0..self.states.len()).all(|id| self.states.parent(id).is_some() || labels[id as usize]))
     }
 
+    /// Which states begin a run that counts, if not all do.
+    pub fn running(&self) -> Result<Option<Labels>, Failure> {
+        match self.finite_runs {
+            FiniteRuns::Stutter => Ok(None),
+            FiniteRuns::Ignore => {
+                self.endless(&Surroundings { predecessors: self.graph.turned(), running: None }).map(Some)
+            }
+        }
+    }
+
+    /// Whether each of some transitions can always fire again. That is about states and not about runs.
+    pub fn are_live(&self, transitions: &[Location]) -> Result<bool, Failure> {
+        let labelling = Labelling { finite_runs: FiniteRuns::Stutter, ..*self };
+        for transition in transitions {
+            if !labelling.holds(&Question::always_again(transition))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Where a formula holds.
     pub fn label(&self, formula: &Formula) -> Result<Labels, Failure> {
-        let predecessors = self.graph.turned();
+        let mut around = Surroundings { predecessors: self.graph.turned(), running: None };
+        if self.finite_runs == FiniteRuns::Ignore {
+            around.running = Some(self.endless(&around)?);
+        }
         let mut tasks = vec![Task::Look(formula)];
         let mut done: Vec<Labels> = Vec::new();
         while let Some(task) = tasks.pop() {
@@ -137,7 +174,7 @@ impl Labelling<'_, '_> {
                     }
                 },
                 Task::Combine(formula) => {
-                    let labels = self.combine(formula, &mut done, &predecessors)?;
+                    let labels = self.combine(formula, &mut done, &around)?;
                     done.push(labels);
                 }
             }
@@ -155,7 +192,7 @@ impl Labelling<'_, '_> {
     }
 
     /// Labels for a formula, given those of its parts: the first of them last.
-    fn combine(&self, formula: &Formula, done: &mut Vec<Labels>, predecessors: &Graph) -> Result<Labels, Failure> {
+    fn combine(&self, formula: &Formula, done: &mut Vec<Labels>, around: &Surroundings) -> Result<Labels, Failure> {
         let count = self.states.len() as usize;
         let mut take = || done.pop().unwrap_or_default();
         match formula {
@@ -166,14 +203,15 @@ impl Labelling<'_, '_> {
                 let f = take();
                 match operator {
                     UnaryOperator::Next => {
+                        let f = counting(around, *quantifier, &f);
                         let states = 0..self.states.len();
                         states.map(|state| self.next(*quantifier, state, &f)).collect()
                     }
                     UnaryOperator::Finally => {
-                        self.fixpoint(Extreme::Least, *quantifier, &f, &vec![true; count], predecessors)
+                        self.fixpoint(Extreme::Least, *quantifier, &f, &vec![true; count], around)
                     }
                     UnaryOperator::Globally => {
-                        self.fixpoint(Extreme::Greatest, *quantifier, &vec![false; count], &f, predecessors)
+                        self.fixpoint(Extreme::Greatest, *quantifier, &vec![false; count], &f, around)
                     }
                 }
             }
@@ -185,10 +223,10 @@ impl Labelling<'_, '_> {
                 };
                 match operator {
                     BinaryOperator::Until | BinaryOperator::WeakUntil => {
-                        self.fixpoint(extreme, *quantifier, &g, &f, predecessors)
+                        self.fixpoint(extreme, *quantifier, &g, &f, around)
                     }
                     BinaryOperator::Release | BinaryOperator::StrongRelease => {
-                        self.fixpoint(extreme, *quantifier, &both(&f, &g), &g, predecessors)
+                        self.fixpoint(extreme, *quantifier, &both(&f, &g), &g, around)
                     }
                 }
             }
@@ -206,14 +244,23 @@ impl Labelling<'_, '_> {
         }
     }
 
-    /// The least or greatest `Z = a ∨ (b ∧ QX Z)`, with runs that end as said above. A label changes at most once; then the predecessors are looked at
-    /// again.
+    /// The states from which some run goes on for ever: the greatest `Z = EX Z`.
+    fn endless(&self, around: &Surroundings) -> Result<Labels, Failure> {
+        let live: Labels = (0..self.states.len()).map(|state| !self.graph.successors(state).is_empty()).collect();
+        let nothing = vec![false; live.len()];
+        self.fixpoint(Extreme::Greatest, Quantifier::Exists, &nothing, &live, around)
+    }
+
+    /// The least or greatest `Z = a ∨ (b ∧ QX Z)`, with runs that end as said above. A label changes at most once; then
+    /// the predecessors are looked at again.
     fn fixpoint(
-        &self, extreme: Extreme, quantifier: Quantifier, a: &Labels, b: &Labels, predecessors: &Graph,
+        &self, extreme: Extreme, quantifier: Quantifier, a: &Labels, b: &Labels, around: &Surroundings,
     ) -> Result<Labels, Failure> {
         if quantifier == Quantifier::None {
             return Err(Failure::NotCtl);
         }
+        let a = counting(around, quantifier, a);
+        let b = if quantifier == Quantifier::Exists { counting(around, quantifier, b) } else { b.clone() };
         let mut labels = vec![extreme == Extreme::Greatest; a.len()];
         let mut open: Vec<u32> = (0..self.states.len()).collect();
         while let Some(state) = open.pop() {
@@ -226,10 +273,19 @@ impl Labelling<'_, '_> {
             if label != labels[at] {
                 self.limits.check().map_err(Failure::Limit)?;
                 labels[at] = label;
-                open.extend_from_slice(predecessors.successors(state));
+                open.extend_from_slice(around.predecessors.successors(state));
             }
         }
         Ok(labels)
+    }
+}
+
+/// What labels are worth to a quantifier: in states that begin no run nothing to `E` and everything to `A`.
+fn counting(around: &Surroundings, quantifier: Quantifier, labels: &Labels) -> Labels {
+    match (&around.running, quantifier) {
+        (Some(running), Quantifier::Exists) => both(labels, running),
+        (Some(running), _) => labels.iter().zip(running).map(|(&label, &runs)| label || !runs).collect(),
+        (None, _) => labels.clone(),
     }
 }
 

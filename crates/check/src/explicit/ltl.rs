@@ -7,9 +7,9 @@
 
 use std::collections::VecDeque;
 
+use mandala_logic::Automaton;
 use mandala_logic::automaton::Marks;
 use mandala_logic::words::Letter;
-use mandala_logic::{Automaton, Formulas, TooLarge, translate};
 use mandala_model::property::Formula;
 use mandala_model::semantics::{RunError, Semantics};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,9 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::states::{Full, States};
 use super::trace::to_state;
 use super::{Ended, Limits, Progress, Trace};
-use crate::ltl::FiniteRuns;
 use crate::ltl::lasso::{check as check_run, run_through};
-use crate::ltl::propositions::{NotLtl, read};
+use crate::ltl::{Claim, FiniteRuns, Forbidden};
 use crate::trace::NoTrace;
 
 /// What was found out about a formula.
@@ -59,31 +58,32 @@ pub fn check(
     semantics: &Semantics<'_>, formula: &Formula, finite_runs: FiniteRuns, limits: &Limits,
     progress: &mut dyn FnMut(&Progress),
 ) -> Checked {
-    let mut propositions: Vec<Formula> = Vec::new();
-    let mut formulas = Formulas::new();
-    let abstracted = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
-        let known = propositions.iter().position(|known| known == proposition);
-        let atom = known.unwrap_or_else(|| {
-            propositions.push(proposition.clone());
-            propositions.len() - 1
-        });
-        Ok::<_, NotLtl>(formulas.atom(atom as u32))
-    });
-    let automaton = abstracted.map_err(|error| error.to_string()).and_then(|formula| {
-        let negation = formulas.negation(formula);
-        translate(&mut formulas, negation).map_err(|error: TooLarge| error.to_string())
-    });
-    let automaton = match automaton {
-        Ok(automaton) => automaton,
-        Err(reason) => return Checked { verdict: Verdict::Failed(reason), states: 0 },
-    };
+    match Forbidden::against(formula) {
+        Ok(wrong) => search(semantics, Claim::Holds(formula), &wrong, finite_runs, limits, progress),
+        Err(reason) => Checked { verdict: Verdict::Failed(reason.to_string()), states: 0 },
+    }
+}
+
+/// Is no run from the initial states one of those that are not to be?
+pub fn check_forbidden(
+    semantics: &Semantics<'_>, forbidden: &Forbidden, finite_runs: FiniteRuns, limits: &Limits,
+    progress: &mut dyn FnMut(&Progress),
+) -> Checked {
+    search(semantics, Claim::NoneOf(forbidden), forbidden, finite_runs, limits, progress)
+}
+
+/// Looks for a run that an automaton accepts, which shows that a claim is wrong.
+fn search(
+    semantics: &Semantics<'_>, claim: Claim<'_>, wrong: &Forbidden, finite_runs: FiniteRuns, limits: &Limits,
+    progress: &mut dyn FnMut(&Progress),
+) -> Checked {
     // Half of the memory is for the states, half for the product.
     let half = limits.memory.map(|bytes| bytes / 2);
     let mut search = Search {
         semantics,
         finite_runs,
-        propositions,
-        automaton,
+        propositions: wrong.propositions.clone(),
+        automaton: wrong.automaton.clone(),
         states: States::new(semantics.size(), &Limits { memory: half, ..limits.clone() }),
         known: Vec::new(),
         pairs: Vec::new(),
@@ -100,7 +100,7 @@ pub fn check(
     let states = u64::from(search.states.len());
     let verdict = match result {
         Ok(None) => Verdict::Holds,
-        Ok(Some(root)) => Verdict::Fails(search.counterexample(root, formula)),
+        Ok(Some(root)) => Verdict::Fails(search.counterexample(root, claim)),
         Err(Stop::Limit(ended)) => Verdict::Undecided(ended),
         Err(Stop::Formula(error)) => Verdict::Failed(error.to_string()),
         Err(Stop::Model(error)) => {
@@ -305,7 +305,7 @@ impl Search<'_, '_> {
     }
 
     /// A run through the component of a pair that has all marks.
-    fn counterexample(&mut self, root: u32, formula: &Formula) -> Result<Run, NoTrace> {
+    fn counterexample(&mut self, root: u32, claim: Claim<'_>) -> Result<Run, NoTrace> {
         let start = self.pairs[root as usize];
         let members: FxHashSet<Pair> =
             self.live.iter().filter(|&&number| number >= root).map(|&number| self.pairs[number as usize]).collect();
@@ -331,7 +331,7 @@ impl Search<'_, '_> {
         }
         let states = pairs.iter().map(|&(state, _)| self.states.get(state).to_vec()).collect();
         let (trace, repeats) = run_through(self.semantics, states, begin)?;
-        check_run(self.semantics, &trace, repeats, formula, self.finite_runs).map_err(NoTrace::Broken)?;
+        check_run(self.semantics, &trace, repeats, claim, self.finite_runs).map_err(NoTrace::Broken)?;
         Ok(Run { trace, repeats })
     }
 

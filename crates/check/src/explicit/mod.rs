@@ -16,6 +16,7 @@ pub use limits::{Ended, Limits, Progress};
 pub use trace::{Mismatch, Trace, replay};
 
 use crate::answer::Traces;
+use crate::ltl::FiniteRuns;
 use crate::witness::Witness;
 use answer::Inquiry;
 use ctl::{Graph, Labelling};
@@ -51,21 +52,30 @@ pub struct Outcome {
 pub fn explore(
     semantics: &Semantics<'_>, questions: &[Question], limits: &Limits, progress: &mut dyn FnMut(&Progress),
 ) -> Outcome {
-    Exploration::new(semantics, questions, limits).run(Until::Complete, progress)
+    Exploration::new(semantics, questions, FiniteRuns::default(), limits).run(Until::Complete, progress)
 }
 
 /// Explores only until all questions are answered.
 pub fn answer(
     semantics: &Semantics<'_>, questions: &[Question], limits: &Limits, progress: &mut dyn FnMut(&Progress),
 ) -> Outcome {
-    Exploration::new(semantics, questions, limits).run(Until::Answered, progress)
+    answer_on_runs(semantics, questions, FiniteRuns::default(), limits, progress)
+}
+
+/// Explores only until all questions are answered. What is said of runs is said of those that count.
+pub fn answer_on_runs(
+    semantics: &Semantics<'_>, questions: &[Question], finite_runs: FiniteRuns, limits: &Limits,
+    progress: &mut dyn FnMut(&Progress),
+) -> Outcome {
+    Exploration::new(semantics, questions, finite_runs, limits).run(Until::Answered, progress)
 }
 
 /// Explores only until all questions are answered, and says what shows the answers.
 pub fn show(
-    semantics: &Semantics<'_>, questions: &[Question], limits: &Limits, progress: &mut dyn FnMut(&Progress),
+    semantics: &Semantics<'_>, questions: &[Question], finite_runs: FiniteRuns, limits: &Limits,
+    progress: &mut dyn FnMut(&Progress),
 ) -> Outcome {
-    let exploration = Exploration::new(semantics, questions, limits);
+    let exploration = Exploration::new(semantics, questions, finite_runs, limits);
     Exploration { traces: Traces::Wanted, ..exploration }.run(Until::Answered, progress)
 }
 
@@ -77,6 +87,7 @@ enum Until {
 
 struct Exploration<'e, 'a> {
     semantics: &'e Semantics<'a>,
+    finite_runs: FiniteRuns,
     limits: &'e Limits,
     states: States,
     inquiries: Vec<Inquiry<'e>>,
@@ -100,11 +111,15 @@ enum Stop {
 }
 
 impl<'e, 'a> Exploration<'e, 'a> {
-    fn new(semantics: &'e Semantics<'a>, questions: &'e [Question], limits: &'e Limits) -> Self {
-        let inquiries: Vec<Inquiry<'e>> = questions.iter().map(Inquiry::new).collect();
-        let needs_graph = inquiries.iter().any(|inquiry| matches!(inquiry, Inquiry::Ctl { .. }));
+    fn new(
+        semantics: &'e Semantics<'a>, questions: &'e [Question], finite_runs: FiniteRuns, limits: &'e Limits,
+    ) -> Self {
+        let inquiries: Vec<Inquiry<'e>> =
+            questions.iter().map(|question| Inquiry::new(question, finite_runs)).collect();
+        let needs_graph = inquiries.iter().any(|inquiry| matches!(inquiry, Inquiry::Ctl { .. } | Inquiry::Live { .. }));
         Exploration {
             semantics,
+            finite_runs,
             limits,
             states: States::new(semantics.size(), limits),
             inquiries,
@@ -140,7 +155,10 @@ impl<'e, 'a> Exploration<'e, 'a> {
             most_in_marking: self.most_in_marking,
             deadlocks: self.deadlocks,
             first_deadlock: self.first_deadlock.and_then(|id| trace::to_state(semantics, states, id)),
-            answers: self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, complete)).collect(),
+            answers: {
+                let dead = self.first_deadlock;
+                self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, dead, complete)).collect()
+            },
             ended,
         }
     }
@@ -148,7 +166,13 @@ impl<'e, 'a> Exploration<'e, 'a> {
     /// Answers the questions that need the graph of all states.
     fn label(&mut self) -> Result<(), Ended> {
         let Some(graph) = &self.graph else { return Ok(()) };
-        let labelling = Labelling { semantics: self.semantics, limits: self.limits, states: &self.states, graph };
+        let labelling = Labelling {
+            semantics: self.semantics,
+            limits: self.limits,
+            states: &self.states,
+            graph,
+            finite_runs: self.finite_runs,
+        };
         self.inquiries.iter_mut().try_for_each(|inquiry| inquiry.label(&labelling, self.traces))
     }
 

@@ -15,7 +15,8 @@ use crate::witness::{Claim, Ground, Parts, Way, Witness, grow};
 /// What shows that a formula holds, or that it does not; nothing if there is nothing to see.
 pub(super) fn find(labelling: &Labelling<'_, '_>, formula: &Formula, holds: bool) -> Result<Option<Witness>, NoTrace> {
     let parts = Parts::of(formula);
-    let mut graph = Labelled { labelling, parts: &parts, labels: FxHashMap::default() };
+    let running = labelling.running()?;
+    let mut graph = Labelled { labelling, parts: &parts, labels: FxHashMap::default(), running };
     let labels = graph.labels(0)?;
     let is_one = |id: &u32| labelling.states.parent(*id).is_none() && labels[*id as usize] == holds;
     let from: Vec<u32> = (0..labelling.states.len()).filter(is_one).collect();
@@ -30,6 +31,8 @@ struct Labelled<'l, 'a> {
     parts: &'l Parts<'l>,
     /// By part: where it holds, as far as that was asked.
     labels: FxHashMap<usize, Rc<Labels>>,
+    /// Where runs begin that count, if not everywhere.
+    running: Option<Labels>,
 }
 
 impl From<Failure> for NoTrace {
@@ -86,6 +89,16 @@ impl Labelled<'_, '_> {
         Ok(move |state: u32| all.iter().all(|holds| holds(state)))
     }
 
+    /// Whether a run ends in a state, and counts.
+    fn is_end(&self, state: u32) -> bool {
+        self.running.is_none() && self.successors(state).is_empty()
+    }
+
+    /// Whether a run that comes to a state may go on from there, as far as runs are to go on.
+    fn is_running(&self, state: u32) -> bool {
+        self.running.as_ref().is_none_or(|running| running[state as usize])
+    }
+
     fn successors(&self, state: u32) -> &[u32] {
         self.labelling.graph.successors(state)
     }
@@ -102,7 +115,7 @@ impl Labelled<'_, '_> {
         let mut next = 0;
         while let Some(&state) = search.order.get(next) {
             self.labelling.limits.check().map_err(Failure::Limit)?;
-            if goal(state) {
+            if goal(state) && self.is_running(state) {
                 return Ok((search, Some(state)));
             }
             if through(state) {
@@ -225,7 +238,7 @@ impl Ground for Labelled<'_, '_> {
     fn step(&mut self, from: &Vec<u32>, goal: Claim) -> Result<Way<Vec<u32>>, NoTrace> {
         let holds = self.all(goal)?;
         for &state in from {
-            if let Some(&to) = self.successors(state).iter().find(|&&to| holds(to)) {
+            if let Some(&to) = self.successors(state).iter().find(|&&to| holds(to) && self.is_running(to)) {
                 return self.way(vec![state, to], None, true);
             }
         }
@@ -251,7 +264,7 @@ impl Ground for Labelled<'_, '_> {
         let &start = from.first().ok_or_else(|| broken("nothing to pick from"))?;
         let (search, _) = self.search(&[start], &through, |_| false)?;
         let on_loop = self.on_loops(&search.order, &through);
-        let is_end = |state: u32| through(state) && (on_loop[state as usize] || self.successors(state).is_empty());
+        let is_end = |state: u32| through(state) && (on_loop[state as usize] || self.is_end(state));
         let end = search.order.iter().copied().find(|&state| is_end(state));
         let end = end.ok_or_else(|| broken("a run that goes on for ever is not found again"))?;
         let mut way = search.way_to(end);

@@ -5,13 +5,15 @@
 //!
 //! - *terminal*: each run accepts and none is ever refused. If runs that end repeat their last state, there is always a
 //!   run, and it is enough to reach the component; else a state must be reached that has an infinite run.
-//! - *weak*: each run that stays accepts. States without a successor are removed until none is left that has none.
+//! - *weak*: each run that stays accepts. If there is one state of the automaton to stay in, that is EG of CTL; otherwise
+//!   states without a successor are removed until none is left that has none.
 //! - *strong*: states that cannot reach each mark again are removed, until all that are left can (E. A. Emerson,
 //!   C.-L. Lei, 1986), with a closure inside.
 
 use mandala_diagram::{Diagram, Error};
 use mandala_logic::automaton::Component;
 
+use super::Undecided;
 use super::product::{Product, Sets};
 
 /// States from which accepting runs go on within a component of the automaton.
@@ -23,7 +25,7 @@ pub(super) struct Fair {
 
 impl Product<'_, '_> {
     /// Some states from which accepting runs go on; nothing if there are none.
-    pub fn find_fair(&mut self) -> Result<Option<Fair>, Error> {
+    pub fn find_fair(&mut self) -> Result<Option<Fair>, Undecided> {
         for component in self.components() {
             self.reach(&component)?;
             if !component.is_cyclic || !self.marks().is_subset(component.marks) {
@@ -33,6 +35,8 @@ impl Product<'_, '_> {
                 self.with_all_marks(&component)?
             } else if self.takes_everything(&component)? {
                 self.with_a_run(&component)?
+            } else if let [state] = component.states[..] {
+                self.staying_in(state as usize)?
             } else {
                 self.with_successors(&component)?
             };
@@ -67,18 +71,18 @@ impl Product<'_, '_> {
     /// The states of a component that have an infinite run in the model.
     fn with_a_run(&mut self, component: &Component) -> Result<Sets, Error> {
         let mut sets = self.reached_in(component);
-        let mut all = self.encoded.store.union_of(&sets)?;
-        loop {
-            let previous = self.before(&all)?;
-            let left = self.encoded.store.intersection(&all, &previous)?;
-            if left == all {
-                break;
-            }
-            all = left;
-        }
         for set in &mut sets {
-            *set = self.encoded.store.intersection(set, &all)?;
+            *set = self.encoded.store.intersection(set, &self.steps.running)?;
         }
+        Ok(sets)
+    }
+
+    /// The states that have an infinite run on which the automaton stays in a state.
+    fn staying_in(&mut self, state: usize) -> Result<Sets, Undecided> {
+        let staying = self.staying(state)?;
+        let inside = self.encoded.store.intersection(&self.reached[state], &staying)?;
+        let mut sets = self.nothing();
+        sets[state] = self.steps.staying(self.encoded, &inside)?;
         Ok(sets)
     }
 

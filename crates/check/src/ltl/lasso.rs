@@ -17,7 +17,7 @@ use mandala_model::semantics::{RunError, Semantics};
 use super::emptiness::Fair;
 use super::product::{Product, Sets};
 use super::propositions::{NotLtl, read};
-use super::{FiniteRuns, NoTrace};
+use super::{Claim, FiniteRuns, NoTrace};
 use crate::explicit::{Trace, replay};
 use crate::trace::{Found, LARGEST, LONGEST, broken, named};
 
@@ -29,7 +29,7 @@ type Pair = (usize, Diagram);
 
 /// A run that goes on within the fair states for ever.
 pub(super) fn find(
-    product: &mut Product<'_, '_>, fair: &Fair, formula: &Formula, finite_runs: FiniteRuns,
+    product: &mut Product<'_, '_>, fair: &Fair, claim: Claim<'_>, finite_runs: FiniteRuns,
 ) -> Result<Found, NoTrace> {
     let sizes = product.encoded.sizes();
     if sizes[product.encoded.system.main] > LARGEST {
@@ -47,7 +47,7 @@ pub(super) fn find(
     }
     let semantics = Semantics::new(product.encoded.system).map_err(|_| NoTrace::TooLarge)?;
     let (trace, repeats) = run_through(&semantics, states, start)?;
-    check(&semantics, &trace, repeats, formula, finite_runs).map_err(NoTrace::Broken)?;
+    check(&semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
     Ok(Found { trace, shortest: false, repeats: Some(repeats) })
 }
 
@@ -224,22 +224,10 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Why a formula has no value on a run.
-enum NoValue {
-    Formula(NotLtl),
-    Run(Box<RunError>),
-}
-
-impl From<NotLtl> for NoValue {
-    fn from(error: NotLtl) -> NoValue {
-        NoValue::Formula(error)
-    }
-}
-
-/// Checks that a trace which goes on with the step of this number when it is over is a run on which a formula does not
-/// hold; says why if not. With as many steps as the number says, its last state is repeated.
+/// Checks that a trace which goes on with the step of this number when it is over is a run that a claim is wrong about;
+/// says why if not. With as many steps as the number says, its last state is repeated.
 pub(crate) fn check(
-    semantics: &Semantics<'_>, trace: &Trace, repeats: usize, formula: &Formula, finite_runs: FiniteRuns,
+    semantics: &Semantics<'_>, trace: &Trace, repeats: usize, claim: Claim<'_>, finite_runs: FiniteRuns,
 ) -> Result<(), String> {
     replay(semantics, trace).map_err(|mismatch| mismatch.to_string())?;
     let states: Vec<&Vec<i32>> =
@@ -255,28 +243,35 @@ pub(crate) fn check(
     }
     // The last state of a loop is its first again.
     let length = states.len().saturating_sub(usize::from(repeats < trace.steps.len()));
-    let mut propositions: Vec<Formula> = Vec::new();
-    let mut formulas = Formulas::new();
-    let read = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
-        propositions.push(proposition.clone());
-        Ok::<_, NoValue>(formulas.atom(propositions.len() as u32 - 1))
-    });
-    let letter = |state: &Vec<i32>| {
-        let mut letter = Letter::new();
-        for (atom, proposition) in (0..).zip(&propositions) {
-            letter.set(atom, semantics.evaluate(proposition, state).map_err(|error| NoValue::Run(Box::new(error)))?);
+    let word = |propositions: &[Formula]| -> Result<Lasso, String> {
+        let mut letters = Vec::with_capacity(length);
+        for state in &states[..length] {
+            let mut letter = Letter::new();
+            for (atom, proposition) in (0..).zip(propositions) {
+                letter.set(atom, semantics.evaluate(proposition, state).map_err(|error| error.to_string())?);
+            }
+            letters.push(letter);
         }
-        Ok(letter)
+        let round = letters.split_off(repeats);
+        Ok(Lasso::new(letters, round))
     };
-    let letters = states[..length].iter().map(|state| letter(state)).collect::<Result<Vec<Letter>, NoValue>>();
-    let (abstracted, mut letters) =
-        read.and_then(|formula| Ok((formula, letters?))).map_err(|reason| match reason {
-            NoValue::Formula(reason) => reason.to_string(),
-            NoValue::Run(error) => error.to_string(),
-        })?;
-    let round = letters.split_off(repeats);
-    match Lasso::new(letters, round).satisfies(&formulas, abstracted) {
-        true => Err("the formula holds on the run".to_owned()),
-        false => Ok(()),
+    match claim {
+        Claim::Holds(formula) => {
+            let mut propositions: Vec<Formula> = Vec::new();
+            let mut formulas = Formulas::new();
+            let abstracted = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
+                propositions.push(proposition.clone());
+                Ok::<_, NotLtl>(formulas.atom(propositions.len() as u32 - 1))
+            });
+            let abstracted = abstracted.map_err(|reason| reason.to_string())?;
+            match word(&propositions)?.satisfies(&formulas, abstracted) {
+                true => Err("the formula holds on the run".to_owned()),
+                false => Ok(()),
+            }
+        }
+        Claim::NoneOf(forbidden) => match word(&forbidden.propositions)?.is_accepted_by(&forbidden.automaton) {
+            true => Ok(()),
+            false => Err("the automaton does not accept the run".to_owned()),
+        },
     }
 }

@@ -17,6 +17,7 @@ use mandala_symbolic::encode::Encoded;
 use rustc_hash::FxHashMap;
 
 use super::Undecided;
+use crate::ctl::Steps;
 
 /// A set of states of the product: states of the model for each state of the automaton.
 pub(super) type Sets = Vec<Diagram>;
@@ -120,8 +121,8 @@ pub(super) struct Product<'p, 'a> {
     pub encoded: &'p mut Encoded<'a>,
     /// The reachable states of the model.
     pub states: Diagram,
-    /// Those that repeat for ever because nothing can happen in them.
-    dead: Diagram,
+    /// What is known of the steps between them.
+    pub steps: &'p Steps,
     pub automaton: Automaton,
     /// What the model does, in one step and backwards.
     step: Hom,
@@ -133,11 +134,11 @@ pub(super) struct Product<'p, 'a> {
 }
 
 impl<'p, 'a> Product<'p, 'a> {
-    pub fn new(encoded: &'p mut Encoded<'a>, states: Diagram, dead: Diagram, automaton: Automaton) -> Self {
+    pub fn new(encoded: &'p mut Encoded<'a>, states: Diagram, steps: &'p Steps, automaton: Automaton) -> Self {
         let step = encoded.store.sum(&encoded.relation);
         let nothing = vec![encoded.store.zero(); automaton.edges.len()];
-        let mut product =
-            Product { encoded, states, dead, automaton, step, back: None, reached: nothing.clone(), frontier: nothing };
+        let (back, reached) = (None, nothing.clone());
+        let mut product = Product { encoded, states, steps, automaton, step, back, reached, frontier: nothing };
         product.reached = product.initial();
         product.frontier = product.reached.clone();
         product
@@ -151,7 +152,7 @@ impl<'p, 'a> Product<'p, 'a> {
     pub fn initial(&self) -> Sets {
         let mut sets = self.nothing();
         for &state in self.automaton.graph.initial() {
-            sets[state as usize] = self.encoded.initial.clone();
+            sets[state as usize] = self.steps.initial.clone();
         }
         sets
     }
@@ -180,9 +181,22 @@ impl<'p, 'a> Product<'p, 'a> {
 
     /// The states of the model that one step leads to.
     pub fn after(&mut self, set: &Diagram) -> Result<Diagram, Error> {
-        let next = self.encoded.store.apply(&self.step, set)?;
-        let rest = self.encoded.store.intersection(set, &self.dead)?;
+        let mut next = self.encoded.store.apply(&self.step, set)?;
+        let transient = &self.steps.transient;
+        if !transient.is_empty() {
+            let relation = self.encoded.relation.clone();
+            let passed = self.encoded.store.reachable_within(&next, &relation, transient)?;
+            let come_out = self.encoded.store.apply(&self.step, &passed)?;
+            next = self.encoded.store.union(&next, &come_out)?;
+            next = self.encoded.store.difference(&next, transient)?;
+        }
+        let rest = self.encoded.store.intersection(set, &self.steps.ends)?;
         self.encoded.store.union(&next, &rest)
+    }
+
+    /// A set of states with all that lies between states.
+    fn with_ways(&mut self, set: &Diagram) -> Result<Diagram, Error> {
+        self.encoded.store.union(set, &self.steps.transient)
     }
 
     /// The reachable states of the model from which one step leads to a set.
@@ -195,13 +209,18 @@ impl<'p, 'a> Product<'p, 'a> {
                 back
             }
         };
-        let previous = self.encoded.store.apply(&back, set)?;
-        let rest = self.encoded.store.intersection(set, &self.dead)?;
+        let mut on_the_way = set.clone();
+        if !self.steps.transient.is_empty() {
+            let (relation, bound) = (self.encoded.relation.clone(), self.with_ways(set)?);
+            on_the_way = self.encoded.store.can_reach(set, &relation, &bound)?;
+        }
+        let previous = self.encoded.store.apply(&back, &on_the_way)?;
+        let rest = self.encoded.store.intersection(set, &self.steps.ends)?;
         self.encoded.store.union(&previous, &rest)
     }
 
     /// The states of the model in which a state of the automaton can stay as it is.
-    fn staying(&mut self, state: usize) -> Result<Diagram, Error> {
+    pub fn staying(&mut self, state: usize) -> Result<Diagram, Error> {
         let loops = self.automaton.edges[state].iter().filter(|edge| edge.target == state);
         let letters: Vec<&Diagram> = loops.map(|edge| &edge.letters).collect();
         self.encoded.store.union_of(letters)
@@ -242,14 +261,17 @@ impl<'p, 'a> Product<'p, 'a> {
         }
         let relation = self.encoded.relation.clone();
         let all = if *staying == self.states {
-            if self.encoded.store.is_subset(&self.encoded.initial, &start)? {
+            if self.encoded.store.is_subset(&self.steps.initial, &start)? {
                 self.states.clone()
             } else {
-                self.encoded.store.reachable(&start, &relation, Strategy::Saturation)?
+                let all = self.encoded.store.reachable(&start, &relation, Strategy::Saturation)?;
+                self.encoded.store.difference(&all, &self.steps.transient)?
             }
         } else {
-            let inside = self.encoded.store.reachable_within(&start, &relation, staying)?;
-            let next = self.encoded.store.apply(&self.step, &inside)?;
+            let bound = self.with_ways(staying)?;
+            let inside = self.encoded.store.reachable_within(&start, &relation, &bound)?;
+            let inside = self.encoded.store.difference(&inside, &self.steps.transient)?;
+            let next = self.after(&inside)?;
             self.encoded.store.union_of([&inside, &next, fresh])?
         };
         let store = &mut self.encoded.store;
@@ -272,7 +294,9 @@ impl<'p, 'a> Product<'p, 'a> {
             let start = self.encoded.store.intersection(&previous, &bound)?;
             let start = self.encoded.store.difference(&start, &found[state])?;
             if !start.is_empty() {
+                let bound = self.with_ways(&bound)?;
                 let more = self.encoded.store.can_reach(&start, &relation, &bound)?;
+                let more = self.encoded.store.difference(&more, &self.steps.transient)?;
                 found[state] = self.encoded.store.union(&found[state], &more)?;
                 fresh = self.encoded.store.union(&fresh, &more)?;
                 previous = self.before(&fresh)?;

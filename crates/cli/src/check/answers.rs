@@ -1,6 +1,6 @@
 //! Answers to questions, by diagrams or state by state.
 
-use super::questions::{Asked, Kind};
+use super::questions::{Asked, Asking, Kind};
 use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::itf;
@@ -12,13 +12,15 @@ use crate::trace::Named;
 use crate::witness::Tree;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
+use mandala_check::outline::Outline;
 use mandala_check::space::{self, Space, Stopped};
 use mandala_check::witness::Witness;
 use mandala_diagram::{Count, Statistics};
-use mandala_model::property::Question;
+use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
 use mandala_symbolic::structure::cover::PATIENCE;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// All answers.
@@ -75,9 +77,24 @@ impl Answers {
             Some(strategy) => {
                 let mut options = session.options(system, &arguments.engine, strategy)?;
                 options.finite_runs = arguments.finite_runs.into();
+                options.goals = goals(&asked);
+                if asked.iter().any(|asked| is_about_runs(&asked.question)) {
+                    // What is left is for a search run by run.
+                    options.deadline = session.most_of_the_time();
+                }
                 match space::explore(system, &options) {
-                    Ok(mut space) => of_space(&mut space, asked, Known::All, traces),
-                    Err(Stopped::Limit { error, partial }) => of_partial(session, &error, partial, asked, traces)?,
+                    Ok(mut space) => {
+                        let mut answers = of_space(&mut space, asked, Known::All, traces);
+                        drop(space);
+                        look_for_runs(arguments, session, system, &mut answers)?;
+                        answers
+                    }
+                    Err(Stopped::Enough(mut space)) => of_space(&mut space, asked, Known::Some, traces),
+                    Err(Stopped::Limit { error, partial }) => {
+                        let mut answers = of_partial(session, &error, partial, asked, traces)?;
+                        look_for_runs(arguments, session, system, &mut answers)?;
+                        answers
+                    }
                     Err(Stopped::Unbounded(_)) => of_unbounded(arguments, session, system, asked)?,
                     Err(stopped) => return Err(refused(session, system, &stopped)),
                 }
@@ -85,6 +102,7 @@ impl Answers {
             None if is_unbounded(system) => of_unbounded(arguments, session, system, asked)?,
             None => one_by_one(arguments, session, system, asked, &session.limits())?,
         };
+        see_in_outline(system, &mut answers);
         answers.time = session.elapsed();
         Ok(answers)
     }
@@ -121,13 +139,84 @@ fn is_unbounded(system: &System) -> bool {
     space::find_unbounded(system, PATIENCE).is_some()
 }
 
+/// Answers what can be seen of a net without its markings, where these did not answer it.
+fn see_in_outline(system: &System, answers: &mut Answers) {
+    if answers.answered.iter().all(|answered| !matches!(answered.verdict, Verdict::Unknown(_))) {
+        return;
+    }
+    let Some(outline) = Outline::of(system) else { return };
+    for answered in answers.answered.iter_mut().filter(|one| matches!(one.verdict, Verdict::Unknown(_))) {
+        match answered.asked.question.question().and_then(|question| outline.answer(question)) {
+            Some(true) => answered.verdict = Verdict::True,
+            Some(false) => answered.verdict = Verdict::False,
+            None => {}
+        }
+    }
+}
+
+/// The questions that some states may be enough to answer; none if there is one that asks for more.
+fn goals(asked: &[Asked]) -> Arc<[Question]> {
+    let questions: Option<Arc<[Question]>> = asked.iter().map(|asked| asked.question.question().cloned()).collect();
+    questions.unwrap_or_default()
+}
+
+/// Whether it takes a run, and not a state, to show that something does not hold.
+fn is_about_runs(asking: &Asking) -> bool {
+    matches!(asking, Asking::Forbidden(_) | Asking::Question(Question::Ltl(_)))
+}
+
+/// So many states are looked at, run by run, where not all can be known.
+const STATES_OF_RUNS: u64 = 5_000_000;
+
+/// Looks for runs that decide what is still unknown, one after the other and without any diagram.
+fn look_for_runs(arguments: &Check, session: &Session, system: &System, answers: &mut Answers) -> Result<(), Failure> {
+    let is_open = |one: &Answered| is_about_runs(&one.asked.question) && matches!(one.verdict, Verdict::Unknown(_));
+    if !answers.answered.iter().any(is_open) {
+        return Ok(());
+    }
+    let Ok(semantics) = Semantics::new(system) else { return Ok(()) };
+    let limits = explicit::Limits { states: Some(STATES_OF_RUNS), ..session.limits() };
+    for answered in answers.answered.iter_mut().filter(|one| is_open(one)) {
+        let start = Instant::now();
+        let Some(checked) = check_runs(arguments, session, &semantics, &answered.asked.question, &limits) else {
+            continue;
+        };
+        let (verdict, trace) = of_runs(&semantics, checked.verdict)?;
+        if !matches!(verdict, Verdict::Unknown(_)) {
+            answered.verdict = verdict;
+            answered.trace = trace.filter(|_| arguments.trace);
+            answered.time += start.elapsed();
+        }
+    }
+    Ok(())
+}
+
+/// Checks what is said of all runs, state by state; nothing if nothing is said of runs.
+fn check_runs(
+    arguments: &Check, session: &Session, semantics: &Semantics<'_>, asking: &Asking, limits: &explicit::Limits,
+) -> Option<explicit::ltl::Checked> {
+    let (finite_runs, watch) = (arguments.finite_runs.into(), &mut session.watch());
+    match asking {
+        Asking::Question(Question::Ltl(formula)) => {
+            Some(explicit::ltl::check(semantics, formula, finite_runs, limits, watch))
+        }
+        Asking::Question(_) => None,
+        Asking::Forbidden(forbidden) => {
+            Some(explicit::ltl::check_forbidden(semantics, forbidden, finite_runs, limits, watch))
+        }
+    }
+}
+
 /// The answers that a state space gives.
 fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Traces) -> Answers {
     let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.system).ok()).flatten();
     let mut answered = Vec::with_capacity(asked.len());
     for asked in asked {
         let start = Instant::now();
-        let Answer { verdict, trace, witness } = space.answer(&asked.question, known, traces);
+        let Answer { verdict, trace, witness } = match &asked.question {
+            Asking::Question(question) => space.answer(question, known, traces),
+            Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, known, traces),
+        };
         let trace = trace.map(|trace| match (trace, &semantics) {
             (Ok(found), Some(semantics)) => {
                 Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats))
@@ -195,10 +284,14 @@ fn one_by_one(
     arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>, limits: &explicit::Limits,
 ) -> Result<Answers, Failure> {
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
-    let questions: Vec<Question> = asked.iter().map(|asked| asked.question.clone()).collect();
+    // What is said of runs is asked below.
+    let nothing = || Question::Reachable(Formula::Constant(true));
+    let questions: Vec<Question> =
+        asked.iter().map(|asked| asked.question.question().cloned().unwrap_or_else(nothing)).collect();
+    let finite_runs = arguments.finite_runs.into();
     let outcome = match arguments.traces() {
-        Traces::Wanted => explicit::show(&semantics, &questions, limits, &mut session.watch()),
-        Traces::Unwanted => explicit::answer(&semantics, &questions, limits, &mut session.watch()),
+        Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, &mut session.watch()),
+        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, &mut session.watch()),
     };
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
@@ -207,15 +300,13 @@ fn one_by_one(
     let mut states = outcome.states;
     for ((asked, answer), witness) in asked.into_iter().zip(outcome.answers).zip(outcome.witnesses) {
         let start = Instant::now();
-        let (verdict, trace, time) = match &asked.question {
-            Question::Ltl(formula) => {
-                let finite_runs = arguments.finite_runs.into();
-                let checked = explicit::ltl::check(&semantics, formula, finite_runs, limits, &mut session.watch());
+        let (verdict, trace, time) = match check_runs(arguments, session, &semantics, &asked.question, limits) {
+            Some(checked) => {
                 states = states.max(checked.states);
                 let (verdict, trace) = of_runs(&semantics, checked.verdict)?;
                 (verdict, trace, start.elapsed())
             }
-            _ => {
+            None => {
                 let (verdict, trace) = of_explicit(answer);
                 let trace = trace.map(|trace| Ok(Named::new(&semantics, &trace, true)));
                 (verdict, trace.or_else(|| run_of(&semantics, witness.as_ref())), Duration::ZERO)
@@ -236,9 +327,9 @@ fn one_by_one(
 }
 
 /// A witness for or against a formula of CTL, with names.
-fn with_names(semantics: Option<&Semantics<'_>>, question: &Question, witness: Option<&Witness>) -> Option<Tree> {
-    match question {
-        Question::Ctl(formula) => Some(Tree::new(semantics?, formula, witness?)),
+fn with_names(semantics: Option<&Semantics<'_>>, question: &Asking, witness: Option<&Witness>) -> Option<Tree> {
+    match question.question() {
+        Some(Question::Ctl(formula)) => Some(Tree::new(semantics?, formula, witness?)),
         _ => None,
     }
 }
@@ -302,7 +393,9 @@ impl Answered {
             Kind::Deadlock => "a state in which nothing can happen",
             Kind::Invariant => "a state in which it does not hold",
             Kind::Ctl => "what decides it",
+            Kind::Live => "a state after which some transition never fires again",
             Kind::Ltl => "a run on which it does not hold",
+            Kind::Automaton => "a run that it accepts",
             _ => "a state in which it holds",
         }
     }

@@ -1,7 +1,7 @@
 //! The Model Checking Contest: its examinations and the lines that it wants as answers.
 
 use super::answers::{Answered, Answers};
-use super::questions::{Asked, Kind, deadlock};
+use super::questions::{Asked, Kind, deadlock, live};
 use crate::arguments::{Check, Examination};
 use crate::failure::Failure;
 use crate::input::{self, Content, Model};
@@ -66,7 +66,7 @@ pub fn examine(
             let net = net(&model.system, examination)?;
             let safe = |place: u32| compare(place, Comparison::LessOrEqual, 1);
             let all = Formula::And((0..net.places.len() as u32).map(safe).collect());
-            let asked = Asked { name: "OneSafe".to_owned(), kind: Kind::Invariant, question: Question::Invariant(all) };
+            let asked = Asked::about("OneSafe", Kind::Invariant, Question::Invariant(all));
             each(arguments, session, &model.system, vec![asked])
         }
         Examination::QuasiLiveness => {
@@ -82,8 +82,9 @@ pub fn examine(
             whole(examination, arguments, session, &model.system, changes.collect(), Whole::SomeNot)
         }
         Examination::Liveness => {
-            output::print("FORMULA Liveness CANNOT_COMPUTE\n")?;
-            Ok(Status::Unknown)
+            net(&model.system, examination)?;
+            let asked = Asked { name: examination.name().to_owned(), ..live(model)? };
+            each(arguments, session, &model.system, vec![asked])
         }
         _ => each(arguments, session, &model.system, from_folder(examination, model)?),
     }
@@ -126,11 +127,9 @@ fn whole(
     examination: Examination, arguments: &Check, session: &Session, system: &System, formulas: Vec<Formula>,
     whole: Whole,
 ) -> Result<Status, Failure> {
-    let asked = formulas.into_iter().map(|formula| Asked {
-        name: examination.name().to_owned(),
-        kind: Kind::Reachable,
-        question: Question::Reachable(formula),
-    });
+    let asked = formulas
+        .into_iter()
+        .map(|formula| Asked::about(examination.name(), Kind::Reachable, Question::Reachable(formula)));
     let line = session.show_progress();
     let answers = Answers::find(arguments, session, system, asked.collect())?;
     drop(line);

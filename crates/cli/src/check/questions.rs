@@ -3,8 +3,13 @@
 use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::input::{self, Content, Model};
+use crate::output;
+use mandala_check::ltl::Forbidden;
+use mandala_logic::{Atoms, hoa};
 use mandala_model::property::{Formula, Property, Question, contest};
+use mandala_model::system::{Location, Type};
 use mandala_model::text::suggest::nearest;
+use std::sync::Arc;
 
 /// A question with a name.
 #[derive(Clone, Debug)]
@@ -14,7 +19,26 @@ pub struct Asked {
     /// What kind of question it is.
     pub kind: Kind,
     /// The question.
-    pub question: Question,
+    pub question: Asking,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub enum Asking {
+    /// A question about the model.
+    Question(Question),
+    /// Whether the model has no run that an automaton accepts.
+    Forbidden(Arc<Forbidden>),
+}
+
+impl Asking {
+    /// The question about the model, if it is one.
+    pub fn question(&self) -> Option<&Question> {
+        match self {
+            Asking::Question(question) => Some(question),
+            Asking::Forbidden(_) => None,
+        }
+    }
 }
 
 /// Kinds of questions, as scripts know them.
@@ -32,6 +56,10 @@ pub enum Kind {
     Ctl,
     /// LTL.
     Ltl,
+    /// Can all transitions always fire again?
+    Live,
+    /// Does an automaton accept no run?
+    Automaton,
     /// Is there no deadlock?
     Deadlock,
 }
@@ -46,6 +74,8 @@ impl Kind {
             Kind::Bounds => "bounds",
             Kind::Ctl => "ctl",
             Kind::Ltl => "ltl",
+            Kind::Live => "live",
+            Kind::Automaton => "automaton",
             Kind::Deadlock => "deadlock",
         }
     }
@@ -58,19 +88,58 @@ impl Kind {
             Question::Bounds(_) => Kind::Bounds,
             Question::Ctl(_) => Kind::Ctl,
             Question::Ltl(_) => Kind::Ltl,
+            Question::Live(_) => Kind::Live,
         }
+    }
+}
+
+impl Asked {
+    /// A question about the model.
+    pub fn about(name: impl Into<String>, kind: Kind, question: Question) -> Asked {
+        Asked { name: name.into(), kind, question: Asking::Question(question) }
     }
 }
 
 impl From<Property> for Asked {
     fn from(property: Property) -> Asked {
-        Asked { kind: Kind::of(&property.question), name: property.name, question: property.question }
+        Asked::about(property.name, Kind::of(&property.question), property.question)
     }
 }
 
 /// Whether there is no deadlock.
 pub fn deadlock() -> Asked {
-    Asked { name: "deadlock".to_owned(), kind: Kind::Deadlock, question: Question::Never(Formula::Deadlock) }
+    Asked::about("deadlock", Kind::Deadlock, Question::Never(Formula::Deadlock))
+}
+
+/// Whether all transitions of a net can always fire again.
+pub fn live(model: &Model) -> Result<Asked, Failure> {
+    let Some(Type::Net(net)) = model.system.types.get(model.system.main) else {
+        let help = "for other models ask for each transition: `--formula 'AG EF fireable(t)'`";
+        return Err(Failure::with_help("liveness is asked of the transitions of a net, and this is none", help));
+    };
+    let all = (0..net.transitions.len() as u32).map(|index| Location { path: Vec::new(), index });
+    Ok(Asked::about("live", Kind::Live, Question::Live(all.collect())))
+}
+
+/// Whether the model has no run that the automaton in a file accepts. The names of its atoms are formulas about the model.
+fn forbidden(file: &str, model: &Model) -> Result<Asked, Failure> {
+    let mut atoms = Atoms::new();
+    let automaton = hoa::read(&input::text(file, Content::Automaton)?, &mut atoms)
+        .map_err(|error| Failure::new(format!("{file}: {error}")))?;
+    let names = (0..atoms.len() as u32).filter_map(|atom| atoms.name(atom));
+    let mut propositions = Vec::with_capacity(atoms.len());
+    for name in names {
+        match model.formula(name)?.question {
+            // What speaks of one state alone is taken as an invariant.
+            Question::Invariant(formula) => propositions.push(formula),
+            _ => {
+                let text = format!("{file}: the atom \"{name}\" is no formula about one state");
+                return Err(Failure::with_help(text, "atoms are conditions such as \"x == 1\" or \"fireable(t)\""));
+            }
+        }
+    }
+    let question = Asking::Forbidden(Arc::new(Forbidden { automaton, propositions }));
+    Ok(Asked { name: file.to_owned(), kind: Kind::Automaton, question })
 }
 
 /// The questions that the command line asks; all of the model if it asks none.
@@ -90,14 +159,25 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Asked>, Failure> {
     }
     for formula in &arguments.formula {
         asked.push(model.formula(formula)?.into());
+        if let (false, Some(reading)) = (arguments.show.quiet, model.reading(formula)) {
+            output::complain(&format!("note: `{}` is read as `{reading}`", formula.trim()));
+        }
+    }
+    for file in &arguments.automaton {
+        asked.push(forbidden(file, model)?);
     }
     if arguments.deadlock {
         asked.push(deadlock());
     }
+    if arguments.live {
+        asked.push(live(model)?);
+    }
     let nothing_said = arguments.property.is_empty()
         && arguments.formula.is_empty()
         && arguments.properties.is_empty()
-        && !arguments.deadlock;
+        && arguments.automaton.is_empty()
+        && !arguments.deadlock
+        && !arguments.live;
     if nothing_said {
         asked.extend(model.properties.iter().cloned().map(Asked::from));
     }

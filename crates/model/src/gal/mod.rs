@@ -53,3 +53,9 @@ pub fn formula(system: &System, text: &str) -> Result<Property, Unreadable> {
     let question = elaborate::question_of(system, text, formula)?;
     Ok(Property { name: text.trim().trim_end_matches(';').to_string(), question })
 }
+
+/// How a formula is read, with all its parentheses, where one might think of another way to read it.
+pub fn reading(text: &str) -> Option<String> {
+    let (_, formula) = parse::parse_formula("formula", text).ok()?;
+    print::is_doubtful(&formula, text).then(|| print::Reading(&formula).to_string())
+}

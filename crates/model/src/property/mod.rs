@@ -27,8 +27,20 @@ pub enum Question {
     Bounds(Integer<Location>),
     /// Does this formula of CTL hold in the initial states?
     Ctl(Formula),
+    /// Can each of these transitions (or synchronisations) always fire again: from every reachable state, sooner or later,
+    /// if what happens is chosen well?
+    Live(Vec<Location>),
     /// Does this formula of LTL hold on all runs from the initial states?
     Ltl(Formula),
+}
+
+impl Question {
+    /// That a transition can always fire again, as a formula of CTL: `AG EF fireable(t)`.
+    pub fn always_again(transition: &Location) -> Formula {
+        let fires = Formula::Fireable(vec![transition.clone()]);
+        let again = Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, Box::new(fires));
+        Formula::Unary(Quantifier::All, UnaryOperator::Globally, Box::new(again))
+    }
 }
 
 /// A formula: of one state if it has no temporal operator, of CTL if each has a quantifier, of LTL if none has.

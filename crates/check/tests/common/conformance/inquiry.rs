@@ -6,6 +6,7 @@ use std::time::Instant;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::ltl::FiniteRuns;
+use mandala_check::outline::Outline;
 use mandala_check::select::{SelectError, select};
 use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_diagram::Count;
@@ -32,6 +33,12 @@ const RUNS: [&str; 2] = ["LTLCardinality", "LTLFireability"];
 /// the deadlock, and `GF` someone eats is expected to be false (so it is with seven others, and no row is the other way).
 const LTL: &str = "LTL";
 
+/// The examination whose questions lie in a file with the ending `.ctl`, by number.
+const CTL: &str = "CTL";
+
+/// The examinations that ask one thing of a net as a whole.
+const WHOLE: [&str; 3] = ["QuasiLiveness", "StableMarking", "Liveness"];
+
 /// A row of the table that is not believed: both engines find a run of 60 steps to the goal, which can be followed by
 /// hand in the file (`mandala check brp2.1.dve --trace -f 'EF (Receiver.first_safe_frame && !((Receiver->triple & 4) ==
 /// 4))'`), and the numbers of states and edges are those of the table.
@@ -47,9 +54,10 @@ pub fn belongs(model: &str, key: &Key, scope: Scope) -> bool {
         Scope::States => (examination, formula) == ("StateSpace", "STATES"),
         Scope::Runs => RUNS.contains(&examination) || examination == LTL,
         Scope::All => {
-            ["StateSpace", "Deadlock", "ReachabilityDeadlock", "OneSafe", GOALS].contains(&examination)
+            ["StateSpace", "Deadlock", "ReachabilityDeadlock", "OneSafe", GOALS, CTL].contains(&examination)
                 && formula != "BFS_LEVELS"
                 || FILES.contains(&examination)
+                || WHOLE.contains(&examination)
         }
     }
 }
@@ -135,6 +143,15 @@ impl<'m> Inquiry<'m> {
             };
             self.note((&key.0, &key.1), found);
         }
+        for Whole { examination, questions, is_all } in self.wholes(system) {
+            let answers =
+                questions.iter().map(|question| match space.answer(question, Known::All, Traces::Unwanted).verdict {
+                    Verdict::True => Some(true),
+                    Verdict::False => Some(false),
+                    _ => None,
+                });
+            self.note((examination, examination), of_whole(answers, is_all));
+        }
         self.dead_states(space);
         self.figures(space);
         if self.expects(("StateSpace", "EDGES")).is_some() {
@@ -207,7 +224,77 @@ impl<'m> Inquiry<'m> {
             };
             self.note((&key.0, &key.1), found);
         }
+        for Whole { examination, questions, is_all } in self.wholes(system) {
+            let outcome = explicit::answer(&semantics, &questions, &limits, &mut |_| {});
+            let outline = Outline::of(system);
+            let answers = outcome.answers.iter().zip(&questions).map(|(answer, question)| match answer {
+                explicit::Answer::Yes(_) => Some(true),
+                explicit::Answer::No(_) => Some(false),
+                _ => outline.as_ref().and_then(|outline| outline.answer(question)),
+            });
+            self.note((examination, examination), of_whole(answers, is_all));
+        }
         Ok(())
+    }
+
+    /// What is asked of a net as a whole, if it is expected.
+    fn wholes(&self, system: &System) -> Vec<Whole> {
+        let Type::Net(net) = &system.types[system.main] else { return Vec::new() };
+        let marking = net.initial.first().map_or(&[][..], |initial| &initial.marking);
+        let transitions = (0..net.transitions.len() as u32).map(|index| Location { path: Vec::new(), index });
+        let transitions: Vec<Location> = transitions.collect();
+        let fires = |transition: &Location| Question::Reachable(Formula::Fireable(vec![transition.clone()]));
+        let changes = |(index, &tokens): (u32, &i32)| {
+            let place = Integer::Variable(Location { path: Vec::new(), index });
+            Question::Reachable(Formula::Compare(Comparison::NotEqual, place, Integer::Constant(tokens)))
+        };
+        let [quasi, stable, live] = WHOLE;
+        let mut wholes = vec![
+            Whole { examination: quasi, questions: transitions.iter().map(fires).collect(), is_all: true },
+            Whole { examination: stable, questions: (0..).zip(marking).map(changes).collect(), is_all: false },
+            Whole { examination: live, questions: vec![Question::Live(transitions)], is_all: true },
+        ];
+        wholes.retain(|whole| self.expects((whole.examination, whole.examination)).is_some());
+        wholes
+    }
+
+    /// The formulas of CTL in the file beside a model, by number.
+    fn numbered(&self, system: &System) -> Result<Vec<(String, Question)>, Unknown> {
+        let file = self.model.path.with_extension("ctl");
+        if self.scope != Scope::All || !file.is_file() {
+            return Ok(Vec::new());
+        }
+        let names = match is_dve(&self.model.path) {
+            true => Some(dve::read_with_names(&self.model.name, &text(&self.model.path)?).map_err(unreadable)?.1),
+            false => None,
+        };
+        let text = text(&file)?;
+        let lines = text.lines().map(|line| line.trim().trim_end_matches(';'));
+        let mut questions = Vec::new();
+        for (number, line) in lines.filter(|line| !line.is_empty() && !line.starts_with('#')).enumerate() {
+            let read = match &names {
+                Some(names) => names.formula(&line.replace('=', "==")),
+                None => mandala_model::gal::formula(system, line),
+            };
+            questions.push((format!("formula {number}"), read.map_err(unreadable)?.question));
+        }
+        Ok(questions)
+    }
+
+    /// The formulas of LTL about a program that stand in the table itself.
+    fn written(&self) -> Result<Vec<(String, Question)>, Unknown> {
+        if self.scope != Scope::Runs || !is_dve(&self.model.path) {
+            return Ok(Vec::new());
+        }
+        let (_, names) = dve::read_with_names(&self.model.name, &text(&self.model.path)?).map_err(unreadable)?;
+        let formulas = self.model.figures.keys().filter(|key| key.0 == LTL && key.1.contains('('));
+        let mut questions = Vec::new();
+        for (_, formula) in formulas {
+            // Spot writes a single bar, and puts what is no word between quotes.
+            let read = names.formula(&formula.replace('"', "").replace('|', "||"));
+            questions.push((formula.clone(), read.map_err(unreadable)?.question));
+        }
+        Ok(questions)
     }
 
     /// The goals of a program, by the table beside it.
@@ -258,6 +345,12 @@ impl<'m> Inquiry<'m> {
         for (examination, name, goal) in self.goals()? {
             ask(examination, &name, goal);
         }
+        for (name, question) in self.numbered(system)? {
+            ask(CTL, &name, question);
+        }
+        for (name, question) in self.written()? {
+            ask(LTL, &name, question);
+        }
         for examination in FILES.into_iter().chain(RUNS) {
             let path = self.model.path.join(format!("{examination}.xml"));
             let wanted = (self.scope == Scope::Runs) == RUNS.contains(&examination);
@@ -270,6 +363,25 @@ impl<'m> Inquiry<'m> {
         }
         Ok(questions)
     }
+}
+
+/// Something that is asked of a net as a whole: whether all questions are answered with yes, or one with no.
+struct Whole {
+    examination: &'static str,
+    questions: Vec<Question>,
+    is_all: bool,
+}
+
+fn of_whole(answers: impl Iterator<Item = Option<bool>>, is_all: bool) -> Found {
+    let mut all_known = true;
+    for answer in answers {
+        match answer {
+            Some(false) => return Ok(truth(!is_all)),
+            Some(true) => {}
+            None => all_known = false,
+        }
+    }
+    if all_known { Ok(truth(is_all)) } else { Err(Unknown::Other("not all of it is known".to_owned())) }
 }
 
 /// What is found state by state about all runs of a net that is not bounded.

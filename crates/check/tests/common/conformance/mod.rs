@@ -244,6 +244,14 @@ pub fn models(folder: &Path, part: &str) -> Vec<Model> {
     if figures.is_empty() {
         return Vec::new();
     }
+    for table in ["expected-gal.csv", "expected-ltl.csv"] {
+        // These have formulas about DVE files, too.
+        for (name, more) in shared::expected(&folder.with_file_name(table).to_string_lossy()) {
+            if let Some(known) = name.strip_suffix(".dve").and_then(|name| figures.get_mut(name)) {
+                known.extend(more);
+            }
+        }
+    }
     let Ok(entries) = std::fs::read_dir(&folder) else { return Vec::new() };
     let mut models: Vec<Model> = entries
         .filter_map(|entry| {

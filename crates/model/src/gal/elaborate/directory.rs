@@ -232,7 +232,18 @@ impl Names for Directory<'_> {
         }
         match table.things.get(name) {
             Some(&index) => Ok(Meaning::Integer(Integer::Variable(location(index)))),
+            None if OPERATORS.contains(&name) => Err(ledger.report(without_operand(last.name.span(), name))),
             None => Err(ledger.report(complaint::unknown(last.name.span(), "variable", name, table.names()))),
         }
     }
+}
+
+/// The words of temporal operators, which are names where nothing follows them.
+const OPERATORS: [&str; 9] = ["X", "F", "G", "AX", "AF", "AG", "EX", "EF", "EG"];
+
+/// A temporal operator that nothing follows.
+fn without_operand(span: Span, word: &str) -> Problem {
+    Problem::new(span, format!("`{word}` has no operand"))
+        .label("an operator, and no variable has this name")
+        .help(format!("say of what, as in `{word} (x == 1)`"))
 }

@@ -1,6 +1,7 @@
 //! Properties: from written formulas to questions about a system.
 
 use super::super::ledger::{Ledger, Outcome, complaint};
+use super::super::print::Reading;
 use super::super::syntax::{self, Expression, ExpressionKind, PropertyKind, Unary};
 use super::builder::{Builder, Meaning};
 use super::directory::Directory;
@@ -9,7 +10,7 @@ use super::meaning::Facts;
 use crate::expression::Boolean;
 use crate::property::{Formula, Property, Quantifier, Question, UnaryOperator};
 use crate::system::{Location, System, Type};
-use crate::text::{Problem, Unreadable};
+use crate::text::{Problem, Span, Unreadable};
 
 /// `<->` is written out, which doubles its operands; nested deeper than this it is refused.
 const DEEPEST_EQUIVALENCE: usize = 8;
@@ -58,11 +59,11 @@ pub(in crate::gal) fn question_of(
     }
 }
 
-/// Which temporal operators a formula has.
+/// Which temporal operators a formula has, and where the first of them is.
 #[derive(Clone, Copy, Default)]
 struct Operators {
-    quantified: bool,
-    bare: bool,
+    quantified: Option<Span>,
+    bare: Option<Span>,
 }
 
 struct Reader<'r, 's, 'a> {
@@ -79,6 +80,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
 
     fn question(&mut self, kind: PropertyKind, expression: &Expression) -> Outcome<Question> {
         if kind == PropertyKind::Bounds {
+            self.refuse_condition(expression)?;
             return Ok(Question::Bounds(self.builder().integer(expression)?));
         }
         self.refuse_operators(kind, expression)?;
@@ -96,9 +98,20 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
     /// without them LTL, and what speaks of one state is an invariant.
     fn guessed(&mut self, expression: &Expression) -> Outcome<Question> {
         let operators = operators(expression);
+        if let Operators { quantified: Some(quantified), bare: Some(bare) } = operators {
+            let message = "the formula has temporal operators with and without a quantifier";
+            let problem = Problem::new(bare, message)
+                .label("without, as in LTL")
+                .related(quantified, "with, as in CTL")
+                .help(format!(
+                    "write `AG`, `EF`, `A[f U g]` everywhere, or `G`, `F`, `f U g`; the formula is read as `{}`",
+                    Reading(expression)
+                ));
+            return Err(self.ledger.report(problem));
+        }
         let kind = match operators {
-            Operators { quantified: true, .. } => PropertyKind::Ctl,
-            Operators { bare: true, .. } => PropertyKind::Ltl,
+            Operators { quantified: Some(_), .. } => PropertyKind::Ctl,
+            Operators { bare: Some(_), .. } => PropertyKind::Ltl,
             _ => PropertyKind::Invariant,
         };
         Ok(match self.question(kind, expression)? {
@@ -112,6 +125,27 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
             }
             question => question,
         })
+    }
+
+    /// Reports a condition where the bounds of an integer are asked for.
+    fn refuse_condition(&mut self, expression: &Expression) -> Outcome<()> {
+        let is_condition = match &expression.kind {
+            ExpressionKind::Number(_)
+            | ExpressionKind::Parameter(_)
+            | ExpressionKind::Reference(_)
+            | ExpressionKind::Chain(..) => false,
+            ExpressionKind::Unary(operator, _) => *operator == Unary::Not,
+            _ => true,
+        };
+        if !is_condition {
+            return Ok(());
+        }
+        let problem = Problem::new(expression.span(), "expected an integer, found a condition")
+            .label("this holds or not, and has no bounds")
+            .help(
+                "ask for the bounds of a sum such as `x + y`, or whether the condition is `reachable` or `invariant`",
+            );
+        Err(self.ledger.report(problem))
     }
 
     /// Reports temporal operators that a kind of property does not have.
@@ -138,6 +172,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
             };
             if refused(quantifier) {
                 let message = format!("a property of kind `{}` does not have this operator", kind.word());
+                let help = format!("{help}; the formula is read as `{}`", Reading(expression));
                 let problem = Problem::new(part.span(), message).label("a temporal operator").help(help);
                 return Err(self.ledger.report(problem));
             }
@@ -241,10 +276,11 @@ fn operators(expression: &Expression) -> Operators {
     while let Some(part) = open.pop() {
         match &part.kind {
             ExpressionKind::TemporalUnary(quantifier, ..) | ExpressionKind::TemporalBinary(quantifier, ..) => {
-                match quantifier {
-                    Quantifier::None => operators.bare = true,
-                    Quantifier::All | Quantifier::Exists => operators.quantified = true,
-                }
+                let first = match quantifier {
+                    Quantifier::None => &mut operators.bare,
+                    Quantifier::All | Quantifier::Exists => &mut operators.quantified,
+                };
+                first.get_or_insert(part.span());
             }
             _ => {}
         }

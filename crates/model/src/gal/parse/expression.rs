@@ -176,10 +176,13 @@ impl Parser<'_> {
     fn single_comparison(&mut self) -> Parsed<()> {
         match self.infix() {
             Some(Infix::Compare(_)) => {
-                let problem = Problem::new(self.span(), "comparisons cannot be chained")
-                    .label("a second comparison")
-                    .help("write `a < b && b < c`, or put one comparison in parentheses to use it as 0 or 1");
-                Err(self.report(problem))
+                let is_arrow = self.peek() == Token::Assign && self.peek_at(1) == Token::Greater;
+                let problem = Problem::new(self.span(), "comparisons cannot be chained").label("a second comparison");
+                let help = match is_arrow {
+                    true => "\"implies\" is written `->`",
+                    false => "write `a < b && b < c`, or put one comparison in parentheses to use it as 0 or 1",
+                };
+                Err(self.report(problem.help(help)))
             }
             _ => Ok(()),
         }

@@ -42,6 +42,14 @@ impl Parser<'_> {
             let operand = Box::new(self.operators(COMPARE)?);
             return Ok(Some(ExpressionKind::TemporalUnary(quantifier, operator, operand)));
         }
+        let is_split = ["X", "F", "G"].iter().any(|word| self.is_word_at(1, word));
+        if matches!(word, "A" | "E") && self.begins_operand(1) && !is_split && !self.holds_until() {
+            let example = format!("`{word}[f U g]`, `{word}G f`, `{word}F f` or `{word}X f`");
+            let problem = Problem::new(self.span(), format!("`{word}` needs a temporal operator"))
+                .label("a quantifier over runs")
+                .help(format!("it is written {example}"));
+            return Err(self.report(problem));
+        }
         match word {
             "A" if self.holds_until() => self.quantified(Quantifier::All).map(Some),
             "E" if self.holds_until() => self.quantified(Quantifier::Exists).map(Some),
@@ -132,6 +140,12 @@ impl Parser<'_> {
         let right = self.expression();
         self.until_ends = until_ends;
         let right = right?;
+        if self.peek() == Token::Identifier && until(self.slice()).is_some() {
+            let problem = Problem::new(self.span(), "two operators for one quantifier")
+                .label("a second one")
+                .help("quantify both, as in `A[f U A[g U h]]`");
+            return Err(self.report(problem));
+        }
         self.expect(close, symbol)?;
         Ok(ExpressionKind::TemporalBinary(quantifier, operator, Box::new(left), Box::new(right)))
     }

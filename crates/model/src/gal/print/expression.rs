@@ -200,7 +200,7 @@ fn print_fireable(f: &mut Formatter<'_>, transitions: &[(Reference, Vec<Expressi
     f.write_char(')')
 }
 
-fn quantifier_word(quantifier: Quantifier) -> &'static str {
+pub(super) fn quantifier_word(quantifier: Quantifier) -> &'static str {
     match quantifier {
         Quantifier::None => "",
         Quantifier::All => "A",
@@ -208,7 +208,7 @@ fn quantifier_word(quantifier: Quantifier) -> &'static str {
     }
 }
 
-fn unary_word(operator: TemporalUnary) -> &'static str {
+pub(super) fn unary_word(operator: TemporalUnary) -> &'static str {
     match operator {
         TemporalUnary::Next => "X",
         TemporalUnary::Finally => "F",
@@ -216,7 +216,7 @@ fn unary_word(operator: TemporalUnary) -> &'static str {
     }
 }
 
-fn binary_word(operator: TemporalBinary) -> &'static str {
+pub(super) fn binary_word(operator: TemporalBinary) -> &'static str {
     match operator {
         TemporalBinary::Until => "U",
         TemporalBinary::WeakUntil => "W",

@@ -1,10 +1,12 @@
 //! Files as text, one declaration a line, indented by four blanks.
 
 mod expression;
+mod reading;
 
 use std::fmt::{self, Display, Formatter, Write};
 
 use expression::{Quoted, Weak};
+pub(super) use reading::{Reading, is_doubtful};
 
 use super::syntax::{
     Action, Arc, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Constant, Definition, File, Initial,

@@ -98,6 +98,11 @@ fn question(name: Name, question: &property::Question, writer: &Writer<'_>) -> P
         Question::Invariant(formula) => (PropertyKind::Invariant, formula),
         Question::Never(formula) => (PropertyKind::Never, formula),
         Question::Ctl(formula) => (PropertyKind::Ctl, formula),
+        Question::Live(transitions) => {
+            let all = transitions.iter().map(Question::always_again).collect();
+            let formula = writer.formula(&property::Formula::And(all));
+            return Property { name, kind: PropertyKind::Ctl, formula };
+        }
         Question::Ltl(formula) => (PropertyKind::Ltl, formula),
     };
     Property { name, kind, formula: writer.formula(formula) }
