@@ -7,6 +7,7 @@ use mandala_model::system::Location;
 use crate::select::{Linear, SelectError, select};
 use crate::space::Space;
 use crate::trace::{Found, NoTrace, to_targets};
+use crate::witness::Witness;
 
 /// What is known about a question.
 #[derive(Clone, Debug)]
@@ -31,8 +32,10 @@ pub enum Verdict {
 pub struct Answer {
     /// What is known.
     pub verdict: Verdict,
-    /// The way to a state that shows it.
+    /// The way to a state that shows it, or the run that does.
     pub trace: Option<Result<Found, NoTrace>>,
+    /// All that shows it, if it is a formula of CTL: the trace is a part of this.
+    pub witness: Option<Witness>,
 }
 
 /// Whether answers are to come with traces.
@@ -55,7 +58,7 @@ pub enum Known {
 
 impl Answer {
     pub(crate) fn unknown(reason: impl ToString) -> Answer {
-        Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None }
+        Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None, witness: None }
     }
 }
 
@@ -70,7 +73,7 @@ impl Space<'_> {
                 self.search(&negation, Verdict::False, Verdict::True, known, traces)
             }
             Question::Bounds(expression) => match self.bounds(expression) {
-                Ok(bounds) if known == Known::All => Answer { verdict: bounds, trace: None },
+                Ok(bounds) if known == Known::All => Answer { verdict: bounds, trace: None, witness: None },
                 Ok(Verdict::Bounds { least, greatest }) => {
                     Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
                 }
@@ -100,10 +103,10 @@ impl Space<'_> {
         };
         if targets != self.encoded.store.zero() {
             let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &targets));
-            return Answer { verdict: found, trace };
+            return Answer { verdict: found, trace, witness: None };
         }
         match known {
-            Known::All => Answer { verdict: absent, trace: None },
+            Known::All => Answer { verdict: absent, trace: None, witness: None },
             Known::Some => Answer::unknown("not all states are known, and none so far decides it"),
         }
     }

@@ -19,6 +19,7 @@ mod portfolio;
 pub mod select;
 pub mod space;
 pub mod trace;
+pub mod witness;
 
 #[cfg(test)]
 #[path = "../tests/common/mod.rs"]

@@ -33,8 +33,8 @@ pub enum NoTrace {
     TooLarge,
     /// More steps than anyone would read: this many at least.
     TooLong(usize),
-    /// No run to one state shows it.
-    Nested,
+    /// Where something holds that is to be shown is not known, and why.
+    Unknown(String),
     /// The trace did not replay: an error of this program, not of the model.
     Broken(String),
 }
@@ -51,7 +51,7 @@ impl std::fmt::Display for NoTrace {
             NoTrace::Stopped(error) => write!(f, "no trace: {error}"),
             NoTrace::TooLarge => write!(f, "no trace: a state has too many variables to be written down"),
             NoTrace::TooLong(steps) => write!(f, "a trace has {steps} steps, too many to be written down"),
-            NoTrace::Nested => write!(f, "no trace: no single run to a state shows why"),
+            NoTrace::Unknown(reason) => write!(f, "no trace: {reason}"),
             NoTrace::Broken(reason) => write!(f, "no trace, because of an error in mandala itself: {reason}"),
         }
     }
@@ -63,38 +63,69 @@ const BREADTH_FIRST_WORK: u64 = 20_000_000;
 pub(crate) const LONGEST: usize = 100_000;
 /// States with more variables than this are not written down.
 pub(crate) const LARGEST: usize = 1_000_000;
+/// Traces with more values than this, all their states together, are not written down.
+const MOST_VALUES: usize = 200_000_000;
 
 /// A way from the initial states to one of the targets, all of which are reachable.
 pub fn to_targets(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Found, NoTrace> {
-    search(encoded, targets, None)
+    to_targets_with(encoded, targets, BREADTH_FIRST_WORK)
 }
 
-/// A way from the initial states to one of the targets through the states of a set, of which there is one.
-pub fn to_targets_within(encoded: &mut Encoded<'_>, targets: &Diagram, within: &Diagram) -> Result<Found, NoTrace> {
-    search(encoded, targets, Some(within))
-}
-
-fn search(encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>) -> Result<Found, NoTrace> {
+/// Such a way; as much work may be spent on a shortest one.
+pub fn to_targets_with(encoded: &mut Encoded<'_>, targets: &Diagram, work: u64) -> Result<Found, NoTrace> {
     let sizes = encoded.sizes();
     if sizes[encoded.system.main] > LARGEST {
         return Err(NoTrace::TooLarge);
     }
-    let limits = encoded.store.limits();
-    encoded.store.set_limits(Limits { work: Some(BREADTH_FIRST_WORK), ..limits });
-    let result = breadth_first(encoded, targets, within);
-    encoded.store.set_limits(Limits { work: None, ..limits });
-    let (diagrams, shortest) = match result {
-        Ok(path) => (path, true),
-        Err(NoTrace::Stopped(Error::Work { .. })) => (chaining(encoded, targets, within)?, false),
-        Err(error) => return Err(error),
-    };
-    let mut states: Vec<Vec<i32>> = Vec::with_capacity(diagrams.len());
-    for diagram in &diagrams {
-        let state = encoded.store.pick(diagram).ok_or_else(|| broken("a step has no state"))?;
-        states.push(encoded.decode(&state, &sizes));
-    }
+    let from = encoded.initial.clone();
+    let Way { diagrams, shortest } = way_with(encoded, &from, targets, None, work)?;
+    let states = written(encoded, &sizes, &diagrams)?;
     let semantics = Semantics::new(encoded.system).map_err(|_| NoTrace::TooLarge)?;
     Ok(Found { trace: named(&semantics, states)?, shortest, repeats: None })
+}
+
+/// A way through the states.
+pub(crate) struct Way {
+    /// Sets of one state each, those that are passed through included.
+    pub diagrams: Vec<Diagram>,
+    /// Whether there is no shorter one.
+    pub shortest: bool,
+}
+
+/// A way from one of some states to one of the targets, of which there is one, through the states of a set.
+pub(crate) fn way(
+    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
+) -> Result<Way, NoTrace> {
+    way_with(encoded, from, targets, within, BREADTH_FIRST_WORK)
+}
+
+fn way_with(
+    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>, work: u64,
+) -> Result<Way, NoTrace> {
+    let limits = encoded.store.limits();
+    encoded.store.set_limits(Limits { work: Some(work), ..limits });
+    let result = breadth_first(encoded, from, targets, within);
+    encoded.store.set_limits(Limits { work: None, ..limits });
+    match result {
+        Ok(diagrams) => Ok(Way { diagrams, shortest: true }),
+        Err(NoTrace::Stopped(Error::Work { .. })) => {
+            Ok(Way { diagrams: chaining(encoded, from, targets, within)?, shortest: false })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The states of some sets of one state each, value by value.
+pub(crate) fn written(encoded: &Encoded<'_>, sizes: &[usize], diagrams: &[Diagram]) -> Result<Vec<Vec<i32>>, NoTrace> {
+    if diagrams.len().saturating_mul(sizes[encoded.system.main]) > MOST_VALUES {
+        return Err(NoTrace::TooLong(diagrams.len() - 1));
+    }
+    let mut states: Vec<Vec<i32>> = Vec::with_capacity(diagrams.len());
+    for diagram in diagrams {
+        let state = encoded.store.pick(diagram).ok_or_else(|| broken("a step has no state"))?;
+        states.push(encoded.decode(&state, sizes));
+    }
+    Ok(states)
 }
 
 pub(crate) fn broken(reason: &str) -> NoTrace {
@@ -102,7 +133,7 @@ pub(crate) fn broken(reason: &str) -> NoTrace {
 }
 
 /// One state of a set, as a set.
-fn one_of(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, NoTrace> {
+pub(crate) fn one_of(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, NoTrace> {
     let state = encoded.store.pick(set).ok_or_else(|| broken("nothing to pick from"))?;
     Ok(encoded.store.diagram_of(&state)?)
 }
@@ -116,17 +147,17 @@ fn inside(encoded: &mut Encoded<'_>, set: Diagram, within: Option<&Diagram>) -> 
 }
 
 fn breadth_first(
-    encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>,
+    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
 ) -> Result<Vec<Diagram>, NoTrace> {
     let step = encoded.store.sum(&encoded.relation);
-    let mut seen = inside(encoded, encoded.initial.clone(), within)?;
+    let mut seen = inside(encoded, from.clone(), within)?;
     let mut layers = vec![seen.clone()];
     let zero = encoded.store.zero();
     loop {
         let layer = &layers[layers.len() - 1];
         let met = encoded.store.intersection(layer, targets)?;
         if met != zero {
-            return backwards(encoded, &step, &layers, &met);
+            return backwards(encoded, &step, &seen, &layers, &met);
         }
         let next = encoded.store.apply(&step, layer)?;
         let next = inside(encoded, next, within)?;
@@ -143,25 +174,29 @@ fn breadth_first(
 }
 
 /// A state of each layer, each a successor of the one before, ending in one of the states that were met in the last.
+/// `seen` has all layers: a step is turned around once for all of them.
 fn backwards(
-    encoded: &mut Encoded<'_>, step: &Hom, layers: &[Diagram], met: &Diagram,
+    encoded: &mut Encoded<'_>, step: &Hom, seen: &Diagram, layers: &[Diagram], met: &Diagram,
 ) -> Result<Vec<Diagram>, NoTrace> {
+    let back = encoded.store.predecessors(step, seen)?;
     let mut path = vec![one_of(encoded, met)?];
     for layer in layers[..layers.len() - 1].iter().rev() {
-        let back = encoded.store.predecessors(step, layer)?;
         let before = encoded.store.apply(&back, &path[path.len() - 1])?;
+        let before = encoded.store.intersection(&before, layer)?;
         path.push(one_of(encoded, &before)?);
     }
     path.reverse();
     Ok(path)
 }
 
-fn chaining(encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagram>) -> Result<Vec<Diagram>, NoTrace> {
+fn chaining(
+    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
+) -> Result<Vec<Diagram>, NoTrace> {
     let relation = encoded.relation.clone();
     let zero = encoded.store.zero();
     // What was known before a transition was applied that found something new.
     let mut history: Vec<(Diagram, usize)> = Vec::new();
-    let mut known = inside(encoded, encoded.initial.clone(), within)?;
+    let mut known = inside(encoded, from.clone(), within)?;
     loop {
         let start = known.clone();
         for (number, transition) in relation.iter().enumerate() {
@@ -175,7 +210,7 @@ fn chaining(encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagra
         }
         let met = encoded.store.intersection(&known, targets)?;
         if met != zero {
-            return unchain(encoded, &relation, &history, &met);
+            return unchain(encoded, &relation, &known, &history, &met);
         }
         if known == start {
             return Err(broken("a target that was reached is not found again"));
@@ -183,17 +218,24 @@ fn chaining(encoded: &mut Encoded<'_>, targets: &Diagram, within: Option<&Diagra
     }
 }
 
+/// A way through what was known, backwards. `all` is what was known in the end: each transition is turned around once.
 fn unchain(
-    encoded: &mut Encoded<'_>, relation: &[Hom], history: &[(Diagram, usize)], met: &Diagram,
+    encoded: &mut Encoded<'_>, relation: &[Hom], all: &Diagram, history: &[(Diagram, usize)], met: &Diagram,
 ) -> Result<Vec<Diagram>, NoTrace> {
+    let mut turned: Vec<Option<Hom>> = vec![None; relation.len()];
     let mut path = vec![one_of(encoded, met)?];
     for (known, number) in history.iter().rev() {
         let state = path[path.len() - 1].clone();
         if encoded.store.is_subset(&state, known)? {
             continue;
         }
-        let back = encoded.store.predecessors(&relation[*number], known)?;
+        let back = match &turned[*number] {
+            Some(back) => back.clone(),
+            None => encoded.store.predecessors(&relation[*number], all)?,
+        };
+        turned[*number].get_or_insert_with(|| back.clone());
         let before = encoded.store.apply(&back, &state)?;
+        let before = encoded.store.intersection(&before, known)?;
         path.push(one_of(encoded, &before)?);
         if path.len() > LONGEST {
             return Err(NoTrace::TooLong(path.len()));
@@ -203,8 +245,15 @@ fn unchain(
     Ok(path)
 }
 
-/// What happened between the states.
+/// What happened between the states, of which the first is an initial one.
 pub(crate) fn named(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
+    let trace = steps_between(semantics, states)?;
+    replay(semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
+    Ok(trace)
+}
+
+/// What happened between the states.
+pub(crate) fn steps_between(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
     let run = |error: mandala_model::semantics::RunError| NoTrace::Broken(error.to_string());
     // States that are passed through are part of a step.
     let mut settled = Vec::with_capacity(states.len());
@@ -221,6 +270,5 @@ pub(crate) fn named(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<
         let step = possible.into_iter().find(|step: &Step| step.state == state);
         trace.steps.push(step.ok_or_else(|| broken("two states of the trace do not follow each other"))?);
     }
-    replay(semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
     Ok(trace)
 }

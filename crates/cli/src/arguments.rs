@@ -3,6 +3,7 @@
 use crate::input::Define;
 use crate::{limits, order};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use mandala_check::answer::Traces;
 use mandala_check::fold::Folding;
 use mandala_check::space::HierarchyChoice;
 use mandala_model::classic::{Classic, GenerateError, Shape, Size};
@@ -97,6 +98,10 @@ pub struct Check {
     /// Show how it comes about, step by step
     #[arg(long, short, help_heading = "Output")]
     pub trace: bool,
+    /// Write the trace to a file in the Informal Trace Format of Apalache and Quint (.itf.json); if several questions are
+    /// asked, each gets a file with its number before the ending
+    #[arg(long, value_name = "FILE", value_parser = file, conflicts_with = "examination", help_heading = "Output")]
+    pub itf: Option<String>,
     /// For people, as JSON (like --json), or as the Model Checking Contest wants it
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json", help_heading = "Output")]
     format: Option<Format>,
@@ -109,7 +114,20 @@ pub struct Check {
     pub show: Show,
 }
 
+/// The name of a file, which standard output is not.
+fn file(text: &str) -> Result<String, String> {
+    match text {
+        "" | "-" => Err("traces are written to a file, since answers are written to standard output".to_owned()),
+        text => Ok(text.to_owned()),
+    }
+}
+
 impl Check {
+    /// Whether answers are to come with traces.
+    pub fn traces(&self) -> Traces {
+        if self.trace || self.itf.is_some() { Traces::Wanted } else { Traces::Unwanted }
+    }
+
     /// How answers are printed.
     pub fn format(&self) -> Format {
         match self.format {

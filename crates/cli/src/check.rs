@@ -24,8 +24,11 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
     }
     let questions = questions::choose(arguments, &model)?;
     let line = session.show_progress();
-    let answers = Answers::find(arguments, &session, &model.system, questions)?;
+    let mut answers = Answers::find(arguments, &session, &model.system, questions)?;
     drop(line);
+    if let Some(file) = &arguments.itf {
+        answers.save_traces(file, &arguments.model.model)?;
+    }
     output::print(&match arguments.format() {
         Format::Text => show::text(&answers, arguments),
         Format::Json => show::json(&answers, &model.system.name, arguments),

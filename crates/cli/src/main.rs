@@ -16,6 +16,7 @@ mod generate;
 mod info;
 mod input;
 mod interrupt;
+mod itf;
 mod limits;
 mod order;
 mod output;
@@ -26,6 +27,7 @@ mod statistics;
 mod status;
 mod symmetry;
 mod trace;
+mod witness;
 
 use arguments::{Arguments, Verb};
 use clap::Parser;

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use crate::output::count;
 use mandala_check::explicit::Trace;
 use mandala_model::semantics::Semantics;
+use mandala_model::system::Type;
 use serde_json::{Map, Value, json};
 
 /// Longer traces are not shown to people.
@@ -25,9 +27,34 @@ pub struct Named {
 struct NamedStep {
     transition: String,
     changes: Vec<Change>,
+    /// The instances that moved, those whose variables have changed, if the model has instances.
+    parts: Option<Vec<String>>,
+}
+
+/// The instances to which some variables belong, each once.
+fn instances(changes: &[Change]) -> Vec<String> {
+    let mut instances: Vec<&str> = Vec::new();
+    for change in changes {
+        let end = change.variable.rfind(':').unwrap_or(0);
+        if instances.last() != Some(&&change.variable[..end]) {
+            instances.push(&change.variable[..end]);
+        }
+    }
+    instances.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether the state where a trace begins is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// It is.
+    Shown,
+    /// It is known from before.
+    Known,
 }
 
 struct Change {
+    /// Its place in a state.
+    index: usize,
     variable: String,
     before: NamedValue,
     after: NamedValue,
@@ -59,17 +86,21 @@ impl Named {
     /// A trace of a system with names.
     pub fn new(semantics: &Semantics<'_>, trace: &Trace, shortest: bool) -> Named {
         let (variables, value_names) = (semantics.variables(), semantics.value_names());
+        let system = semantics.system();
+        let is_composite = matches!(system.types.get(system.main), Some(Type::Composite(_)));
         let mut state = &trace.initial;
         let mut steps = Vec::with_capacity(trace.steps.len());
         for step in &trace.steps {
-            let values = variables.iter().zip(&value_names).zip(state.iter().zip(&step.state));
-            let changed = values.filter(|(_, (before, after))| before != after);
-            let changes = changed.map(|((variable, names), (&before, &after))| Change {
-                variable: variable.clone(),
-                before: NamedValue::new(before, names),
-                after: NamedValue::new(after, names),
+            let changed = state.iter().zip(&step.state).enumerate().filter(|(_, (before, after))| before != after);
+            let changes = changed.map(|(index, (&before, &after))| Change {
+                index,
+                variable: variables[index].clone(),
+                before: NamedValue::new(before, value_names[index]),
+                after: NamedValue::new(after, value_names[index]),
             });
-            steps.push(NamedStep { transition: semantics.name(&step.event), changes: changes.collect() });
+            let changes: Vec<Change> = changes.collect();
+            let parts = is_composite.then(|| instances(&changes));
+            steps.push(NamedStep { transition: semantics.name(&step.event), changes, parts });
             state = &step.state;
         }
         let initial = trace.initial.iter().zip(&value_names).map(|(&value, names)| NamedValue::new(value, names));
@@ -85,43 +116,60 @@ impl Named {
     /// How many steps it has, and whether it could be shorter, in words.
     pub fn length(&self) -> String {
         if let Some(repeats) = self.repeats {
-            let plural = |number: usize| if number == 1 { "1 step".to_owned() } else { format!("{number} steps") };
-            return match self.steps.len() - repeats {
-                0 => format!("{}, then its last state for ever", plural(repeats)),
-                round => format!("{}, then {} for ever", plural(repeats), plural(round)),
+            return match (repeats, self.steps.len() - repeats) {
+                (0, 0) => "its only state for ever".to_owned(),
+                (0, round) => format!("{} for ever", count(round, "step")),
+                (_, 0) => format!("{}, then its last state for ever", count(repeats, "step")),
+                (_, round) => format!("{}, then {} for ever", count(repeats, "step"), count(round, "step")),
             };
         }
-        let length = match self.steps.len() {
-            0 => return "already at the start".to_owned(),
-            1 => "after 1 step".to_owned(),
-            steps => format!("after {steps} steps"),
-        };
-        format!("{length} ({})", if self.shortest { "shortest" } else { "may not be shortest" })
+        match self.steps.len() {
+            0 => "already at the start".to_owned(),
+            steps => format!("after {} ({})", count(steps, "step"), self.quality()),
+        }
+    }
+
+    /// Whether it could be shorter, in words.
+    fn quality(&self) -> &'static str {
+        if self.shortest { "shortest" } else { "may not be shortest" }
     }
 
     /// The steps for people, one a line.
     pub fn text(&self) -> String {
+        self.lines("  ", 1, Start::Shown)
+    }
+
+    /// The steps for people, one a line, each after the same space; the first has this number.
+    pub fn lines(&self, space: &str, first: usize, start: Start) -> String {
         if self.steps.len() > LONGEST {
-            return "  too long to be shown; `--json` shows all of it\n".to_owned();
+            return format!("{space}too long to be shown; `--json` shows all of it\n");
         }
-        let number_width = self.steps.len().to_string().len();
+        let number_width = (first + self.steps.len()).saturating_sub(1).to_string().len();
         let name_width = self.steps.iter().map(|step| step.transition.chars().count()).max().unwrap_or(0).clamp(5, 40);
-        let marked = self.initial.iter().filter(|(_, value)| value.value != 0 || value.name.is_some());
-        let shown = list(marked.map(|(name, value)| format!("{name} = {value}")));
-        let shown = if shown.is_empty() { "0 everywhere".to_owned() } else { shown };
-        let mut text = format!("  {:number_width$}  {:name_width$}  {shown}\n", "", "start");
-        for (number, step) in (1..).zip(&self.steps) {
-            if self.repeats == Some(number - 1) {
-                text.push_str("  again and again:\n");
+        let mut text = String::new();
+        if start == Start::Shown {
+            let marked = self.initial.iter().filter(|(_, value)| value.value != 0 || value.name.is_some());
+            let shown = list(marked.map(|(name, value)| format!("{name} = {value}")));
+            let shown = if shown.is_empty() { "0 everywhere".to_owned() } else { shown };
+            text.push_str(&format!("{space}{:number_width$}  {:name_width$}  {shown}\n", "", "start"));
+        }
+        for (place, step) in self.steps.iter().enumerate() {
+            if self.repeats == Some(place) {
+                text.push_str(&format!("{space}again and again:\n"));
             }
             let changes = step.changes.iter();
             let changes =
                 list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
             let changes = if changes.is_empty() { "(no change)".to_owned() } else { changes };
-            text.push_str(&format!("  {number:number_width$}  {:name_width$}  {changes}\n", step.transition));
+            let (number, transition) = (first + place, &step.transition);
+            text.push_str(&format!("{space}{number:number_width$}  {transition:name_width$}  {changes}\n"));
         }
-        if self.repeats == Some(self.steps.len()) {
-            text.push_str("  nothing can happen: the last state repeats for ever\n");
+        match self.repeats {
+            Some(repeats) if repeats == self.steps.len() => {
+                text.push_str(&format!("{space}nothing can happen: the last state repeats for ever\n"));
+            }
+            Some(_) => text.push_str(&format!("{space}and so on for ever\n")),
+            None => {}
         }
         text
     }
@@ -135,7 +183,11 @@ impl Named {
                 .changes
                 .iter()
                 .map(|change| (change.variable.clone(), json!([change.before.value, change.after.value])));
-            json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()})
+            let mut object = json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()});
+            if let Some(parts) = &step.parts {
+                object["parts"] = json!(parts);
+            }
+            object
         });
         json!({
             "initial": initial,
@@ -143,6 +195,36 @@ impl Named {
             "loop": self.repeats,
             "shortest": self.shortest,
         })
+    }
+}
+
+/// What an interchange format needs to know of a trace.
+impl Named {
+    /// The names of the variables.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.initial.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The number of the step with which it goes on when it is over.
+    pub fn repeats(&self) -> Option<usize> {
+        self.repeats
+    }
+
+    /// How many steps it has.
+    pub fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Visits all states with what has led there.
+    pub fn each_state(&self, mut visit: impl FnMut(Option<&str>, &[i32])) {
+        let mut state: Vec<i32> = self.initial.iter().map(|(_, value)| value.value).collect();
+        visit(None, &state);
+        for step in &self.steps {
+            for change in &step.changes {
+                state[change.index] = change.after.value;
+            }
+            visit(Some(&step.transition), &state);
+        }
     }
 }
 

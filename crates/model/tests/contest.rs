@@ -21,7 +21,7 @@ fn is_kind(examination: &str, question: &Question) -> bool {
         Question::Ctl(_) => examination.starts_with("CTL"),
         Question::Ltl(_) => examination.starts_with("LTL"),
         Question::Bounds(_) => examination == "UpperBounds",
-        Question::Never(_) => false,
+        Question::Never(_) | Question::Live(_) => false,
     }
 }
 
@@ -67,7 +67,7 @@ fn atoms(question: &Question) -> usize {
     match question {
         Question::Reachable(formula) | Question::Invariant(formula) | Question::Never(formula) => atoms_of(formula),
         Question::Ctl(formula) | Question::Ltl(formula) => atoms_of(formula),
-        Question::Bounds(_) => 0,
+        Question::Bounds(_) | Question::Live(_) => 0,
     }
 }
 
@@ -147,6 +147,7 @@ fn the_logic_follows_from_the_formula() {
         Question::Reachable(_) => "reachable",
         Question::Bounds(_) => "bounds",
         Question::Never(_) => "never",
+        Question::Live(_) => "live",
     };
     assert_eq!(kind("<true/>"), "ctl");
     assert_eq!(kind("<negation><exists-path><finally><true/></finally></exists-path></negation>"), "ctl");

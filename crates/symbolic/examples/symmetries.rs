@@ -135,6 +135,7 @@ fn random_net(size: u32, arcs: u32) -> Net {
         transitions: effects.into_iter().enumerate().map(transition).collect(),
         initial: vec![Initial { name: String::new(), marking: vec![0; size as usize] }],
         units: None,
+        ..Net::default()
     }
 }
 

@@ -22,16 +22,6 @@ pub(super) struct Evaluation<'e, 'a> {
     known: Vec<Option<Diagram>>,
 }
 
-/// How a verdict is shown.
-pub(super) enum Shown {
-    /// There is nothing to show.
-    Nothing,
-    /// No single run does that.
-    ByNoRun,
-    /// By a run to one of the targets, within a set.
-    ByRun { targets: Diagram, within: Diagram },
-}
-
 impl<'e, 'a> Evaluation<'e, 'a> {
     pub fn new(
         encoded: &'e mut Encoded<'a>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced,
@@ -48,23 +38,23 @@ impl<'e, 'a> Evaluation<'e, 'a> {
         Ok(self.among(self.reduced.top, &initial, LOCAL)? == initial)
     }
 
-    /// How the verdict is shown.
-    pub fn shown(&mut self, holds: bool) -> Result<Shown, Undecided> {
-        let (mut top, mut holds) = (self.reduced.top, holds);
-        while let Part::Not(inner) = self.reduced.parts[top] {
-            (top, holds) = (inner, !holds);
-        }
-        match self.reduced.parts[top] {
-            Part::Until(f, g) if holds => {
-                let (through, targets) = (self.everywhere(f)?, self.everywhere(g)?);
-                let within = self.encoded.store.union(&through, &targets)?;
-                let within = self.steps.with_ways(self.encoded, &within)?;
-                Ok(Shown::ByRun { targets, within })
-            }
-            // That there is no such run is shown by none.
-            Part::Until(..) | Part::State(_) => Ok(Shown::Nothing),
-            _ => Ok(Shown::ByNoRun),
-        }
+    /// Goes on with what is known of the parts of a formula, to which others may have been added.
+    pub fn resume(
+        encoded: &'e mut Encoded<'a>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced,
+        mut known: Vec<Option<Diagram>>,
+    ) -> Self {
+        known.resize(reduced.parts.len(), None);
+        Evaluation { encoded, states, steps, reduced, known }
+    }
+
+    /// What is known of the parts.
+    pub fn known(self) -> Vec<Option<Diagram>> {
+        self.known
+    }
+
+    /// The states of a set in which a part holds.
+    pub fn holding(&mut self, id: Id, set: &Diagram) -> Result<Diagram, Undecided> {
+        self.among(id, set, LOCAL)
     }
 
     /// The states of a set in which a part holds.
@@ -137,7 +127,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
     }
 
     /// The states in which a part holds.
-    fn everywhere(&mut self, id: Id) -> Result<Diagram, Undecided> {
+    pub fn everywhere(&mut self, id: Id) -> Result<Diagram, Undecided> {
         let mut open = vec![id];
         while let Some(&id) = open.last() {
             if self.known[id].is_some() {

@@ -32,7 +32,7 @@ impl Space<'_> {
     /// Whether each of some transitions can fire again from every state.
     pub(crate) fn answer_live(&mut self, transitions: &[Location], known: Known, traces: Traces) -> Answer {
         if transitions.is_empty() {
-            return Answer { verdict: Verdict::True, trace: None };
+            return Answer { verdict: Verdict::True, trace: None, witness: None };
         }
         if known == Known::Some {
             // Where nothing can happen, nothing ever will.
@@ -42,10 +42,10 @@ impl Space<'_> {
             return Answer::unknown(reason);
         }
         match self.never_again(transitions) {
-            Ok(None) => Answer { verdict: Verdict::True, trace: None },
+            Ok(None) => Answer { verdict: Verdict::True, trace: None, witness: None },
             Ok(Some(states)) => {
                 let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &states));
-                Answer { verdict: Verdict::False, trace }
+                Answer { verdict: Verdict::False, trace, witness: None }
             }
             Err(reason) => Answer::unknown(reason),
         }

@@ -19,6 +19,7 @@ mod evaluate;
 mod live;
 mod reduce;
 mod steps;
+mod witness;
 
 use std::fmt;
 
@@ -30,11 +31,13 @@ use crate::answer::{Answer, Known, Traces, Verdict};
 use crate::ltl::FiniteRuns;
 use crate::select::SelectError;
 use crate::space::Space;
-use crate::trace::{NoTrace, to_targets_within};
-use evaluate::{Evaluation, Shown};
+use crate::trace::NoTrace;
+use crate::witness::Witness;
+use evaluate::Evaluation;
 use reduce::Reduced;
 pub(crate) use reduce::mentions_events;
 pub(crate) use steps::Steps;
+use witness::{Evaluated, find};
 
 /// Why a formula has no verdict.
 #[derive(Clone, Debug)]
@@ -153,7 +156,7 @@ impl Space<'_> {
     fn try_ctl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
         let reduced = Reduced::of(formula, self.finite_runs)?;
         let steps = self.take_steps()?;
-        let answer = self.decide_ctl(&reduced, &steps, traces);
+        let answer = self.decide_ctl(formula, reduced, &steps, traces);
         self.steps = Some(steps);
         answer
     }
@@ -166,19 +169,28 @@ impl Space<'_> {
         }
     }
 
-    fn decide_ctl(&mut self, reduced: &Reduced, steps: &Steps, traces: Traces) -> Result<Answer, Undecided> {
-        let mut evaluation = Evaluation::new(&mut self.encoded, &self.states, steps, reduced)?;
+    fn decide_ctl(
+        &mut self, formula: &Formula, reduced: Reduced, steps: &Steps, traces: Traces,
+    ) -> Result<Answer, Undecided> {
+        let mut evaluation = Evaluation::new(&mut self.encoded, &self.states, steps, &reduced)?;
         let holds = evaluation.verdict()?;
+        let known = evaluation.known();
         let verdict = if holds { Verdict::True } else { Verdict::False };
-        let shown = match traces {
-            Traces::Wanted => evaluation.shown(holds)?,
-            Traces::Unwanted => Shown::Nothing,
+        if traces == Traces::Unwanted {
+            return Ok(Answer { verdict, trace: None, witness: None });
+        }
+        let evaluated = Evaluated { encoded: &mut self.encoded, states: &self.states, steps, reduced, known };
+        Ok(Answer::shown(verdict, find(evaluated, formula, holds)))
+    }
+}
+
+impl Answer {
+    /// A verdict with what shows it.
+    fn shown(verdict: Verdict, witness: Result<Option<Witness>, NoTrace>) -> Answer {
+        let trace = match &witness {
+            Ok(witness) => witness.as_ref().and_then(Witness::main_run).map(Ok),
+            Err(reason) => Some(Err(reason.clone())),
         };
-        let trace = match shown {
-            Shown::Nothing => None,
-            Shown::ByNoRun => Some(Err(NoTrace::Nested)),
-            Shown::ByRun { targets, within } => Some(to_targets_within(&mut self.encoded, &targets, &within)),
-        };
-        Ok(Answer { verdict, trace })
+        Answer { verdict, trace, witness: witness.ok().flatten() }
     }
 }

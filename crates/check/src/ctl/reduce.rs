@@ -53,6 +53,11 @@ impl Reduced {
         Ok(reduced)
     }
 
+    /// Another formula among the parts: where it is.
+    pub fn include(&mut self, formula: &Formula) -> Result<Id, Undecided> {
+        self.reduce(formula, DEEPEST)
+    }
+
     /// Whether a part has no temporal operator.
     pub fn is_state(&self, id: Id) -> bool {
         matches!(self.parts[id], Part::State(_))

@@ -4,8 +4,11 @@ use super::ctl::{Failure, Labelling};
 use super::limits::Ended;
 use super::states::States;
 use super::trace::{Trace, to_state};
+use super::witness;
+use crate::answer::Traces;
 use crate::ctl::is_temporal;
 use crate::ltl::FiniteRuns;
+use crate::witness::Witness;
 use mandala_model::expression::Integer;
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, Semantics};
@@ -52,6 +55,7 @@ pub(super) enum Inquiry<'q> {
     Ctl {
         formula: &'q Formula,
         holds: Option<bool>,
+        witness: Option<Result<Witness, String>>,
     },
     /// Can each of the transitions always fire again?
     Live {
@@ -75,7 +79,7 @@ impl<'q> Inquiry<'q> {
             {
                 search(formula, false, false)
             }
-            Question::Ctl(formula) => Inquiry::Ctl { formula, holds: None },
+            Question::Ctl(formula) => Inquiry::Ctl { formula, holds: None, witness: None },
             Question::Live(transitions) => Inquiry::Live { transitions, holds: None },
             // Runs are looked at by `explicit::ltl`.
             Question::Ltl(_) => Inquiry::NotHere,
@@ -113,9 +117,16 @@ impl<'q> Inquiry<'q> {
     }
 
     /// Looks at the graph of all states, if that is what the question is about.
-    pub fn label(&mut self, labelling: &Labelling<'_, '_>) -> Result<(), Ended> {
+    pub fn label(&mut self, labelling: &Labelling<'_, '_>, traces: Traces) -> Result<(), Ended> {
         let (found, holds) = match self {
-            Inquiry::Ctl { formula, holds } => (labelling.holds(formula), holds),
+            Inquiry::Ctl { formula, holds, witness } => {
+                let found = labelling.holds(formula);
+                if let (Ok(truth), Traces::Wanted) = (&found, traces) {
+                    *witness =
+                        witness::find(labelling, formula, *truth).map_err(|reason| reason.to_string()).transpose();
+                }
+                (found, holds)
+            }
             Inquiry::Live { transitions, holds } => (labelling.are_live(transitions), holds),
             _ => return Ok(()),
         };
@@ -126,6 +137,14 @@ impl<'q> Inquiry<'q> {
             Err(Failure::NotCtl) => *self = Inquiry::NotHere,
         }
         Ok(())
+    }
+
+    /// What shows the answer to a question about the graph of all states.
+    pub fn witness(&mut self) -> Option<Result<Witness, String>> {
+        match self {
+            Inquiry::Ctl { witness, .. } => witness.take(),
+            _ => None,
+        }
     }
 
     /// The answer, now that no more states are looked at; `complete` if there are none left.

@@ -48,7 +48,7 @@ impl From<RunError> for Failure {
 }
 
 /// One truth a state.
-type Labels = Vec<bool>;
+pub(super) type Labels = Vec<bool>;
 
 impl Graph {
     /// Adds the successors of the next state.
@@ -62,7 +62,7 @@ impl Graph {
         self.successors.len() as u64 * 8 + self.ends.len() as u64 * 32
     }
 
-    fn successors(&self, state: u32) -> &[u32] {
+    pub fn successors(&self, state: u32) -> &[u32] {
         let state = state as usize;
         &self.successors[state.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[state]]
     }
@@ -128,6 +128,16 @@ impl Labelling<'_, '_> {
         Ok((0..self.states.len()).all(|id| self.states.parent(id).is_some() || labels[id as usize]))
     }
 
+    /// Which states begin a run that counts, if not all do.
+    pub fn running(&self) -> Result<Option<Labels>, Failure> {
+        match self.finite_runs {
+            FiniteRuns::Stutter => Ok(None),
+            FiniteRuns::Ignore => {
+                self.endless(&Surroundings { predecessors: self.graph.turned(), running: None }).map(Some)
+            }
+        }
+    }
+
     /// Whether each of some transitions can always fire again. That is about states and not about runs.
     pub fn are_live(&self, transitions: &[Location]) -> Result<bool, Failure> {
         let labelling = Labelling { finite_runs: FiniteRuns::Stutter, ..*self };
@@ -139,7 +149,8 @@ impl Labelling<'_, '_> {
         Ok(true)
     }
 
-    fn label(&self, formula: &Formula) -> Result<Labels, Failure> {
+    /// Where a formula holds.
+    pub fn label(&self, formula: &Formula) -> Result<Labels, Failure> {
         let mut around = Surroundings { predecessors: self.graph.turned(), running: None };
         if self.finite_runs == FiniteRuns::Ignore {
             around.running = Some(self.endless(&around)?);

@@ -9,12 +9,15 @@ mod limits;
 pub mod ltl;
 mod states;
 mod trace;
+mod witness;
 
 pub use answer::Answer;
 pub use limits::{Ended, Limits, Progress};
 pub use trace::{Mismatch, Trace, replay};
 
+use crate::answer::Traces;
 use crate::ltl::FiniteRuns;
+use crate::witness::Witness;
 use answer::Inquiry;
 use ctl::{Graph, Labelling};
 use mandala_model::property::Question;
@@ -38,6 +41,9 @@ pub struct Outcome {
     pub first_deadlock: Option<Trace>,
     /// The answers, in the order of the questions.
     pub answers: Vec<Answer>,
+    /// What shows the answers to questions of CTL, in the order of the questions, or why that is not known. (Where one state
+    /// is enough, the answer itself has the way there.)
+    pub witnesses: Vec<Option<Result<Witness, String>>>,
     /// Why the exploration ended.
     pub ended: Ended,
 }
@@ -64,6 +70,15 @@ pub fn answer_on_runs(
     Exploration::new(semantics, questions, finite_runs, limits).run(Until::Answered, progress)
 }
 
+/// Explores only until all questions are answered, and says what shows the answers.
+pub fn show(
+    semantics: &Semantics<'_>, questions: &[Question], finite_runs: FiniteRuns, limits: &Limits,
+    progress: &mut dyn FnMut(&Progress),
+) -> Outcome {
+    let exploration = Exploration::new(semantics, questions, finite_runs, limits);
+    Exploration { traces: Traces::Wanted, ..exploration }.run(Until::Answered, progress)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
     Complete,
@@ -76,6 +91,8 @@ struct Exploration<'e, 'a> {
     limits: &'e Limits,
     states: States,
     inquiries: Vec<Inquiry<'e>>,
+    /// Whether answers about the graph of all states are to be shown.
+    traces: Traces,
     /// The successors of the states that are explored, if a question needs them.
     graph: Option<Graph>,
     /// States whose successors are known: those before this one.
@@ -106,6 +123,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
             limits,
             states: States::new(semantics.size(), limits),
             inquiries,
+            traces: Traces::Unwanted,
             graph: needs_graph.then(Graph::default),
             explored: 0,
             transitions: 0,
@@ -128,7 +146,9 @@ impl<'e, 'a> Exploration<'e, 'a> {
         let ended = if ended == Ended::Complete { self.label().err().unwrap_or(ended) } else { ended };
         let complete = ended == Ended::Complete;
         let (semantics, states) = (self.semantics, &self.states);
+        let witnesses = self.inquiries.iter_mut().map(Inquiry::witness).collect();
         Outcome {
+            witnesses,
             states: u64::from(states.len()),
             transitions: self.transitions,
             most_in_place: self.most_in_place,
@@ -153,7 +173,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
             graph,
             finite_runs: self.finite_runs,
         };
-        self.inquiries.iter_mut().try_for_each(|inquiry| inquiry.label(&labelling))
+        self.inquiries.iter_mut().try_for_each(|inquiry| inquiry.label(&labelling, self.traces))
     }
 
     fn search(&mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Result<Ended, Stop> {

@@ -190,9 +190,11 @@ impl Space<'_> {
         let sets = letters.sets;
         let automaton = Automaton::new(&mut self.encoded.store, &self.states, &sets, wrong)?;
         let mut product = Product::new(&mut self.encoded, self.states.clone(), steps, automaton);
-        let Some(fair) = product.find_fair()? else { return Ok(Answer { verdict: Verdict::True, trace: None }) };
+        let Some(fair) = product.find_fair()? else {
+            return Ok(Answer { verdict: Verdict::True, trace: None, witness: None });
+        };
         let trace = (traces == Traces::Wanted).then(|| lasso::find(&mut product, &fair, claim, self.finite_runs));
-        Ok(Answer { verdict: Verdict::False, trace })
+        Ok(Answer { verdict: Verdict::False, trace, witness: None })
     }
 }
 

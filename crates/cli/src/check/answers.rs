@@ -3,14 +3,18 @@
 use super::questions::{Asked, Asking, Kind};
 use crate::arguments::Check;
 use crate::failure::Failure;
+use crate::itf;
+use crate::output;
 use crate::session::{Reason, Session};
 use crate::states::{model_error, refused};
 use crate::status::Status;
 use crate::trace::Named;
+use crate::witness::Tree;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::outline::Outline;
 use mandala_check::space::{self, Space, Stopped};
+use mandala_check::witness::Witness;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
@@ -54,6 +58,10 @@ pub struct Answered {
     pub verdict: Verdict,
     /// How it comes about, or why that is not shown; nothing if there is nothing to show.
     pub trace: Option<Result<Named, String>>,
+    /// All that shows it, if it is a formula of CTL; the trace is a part of this.
+    pub witness: Option<Tree>,
+    /// The file to which the trace was written.
+    pub saved: Option<String>,
     /// How long it took, beyond the exploration.
     pub time: Duration,
 }
@@ -64,7 +72,7 @@ const STATES_OF_UNBOUNDED: u64 = 200_000;
 impl Answers {
     /// Answers questions about a system.
     pub fn find(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
-        let traces = if arguments.trace { Traces::Wanted } else { Traces::Unwanted };
+        let traces = arguments.traces();
         let mut answers = match arguments.engine.strategy.of_diagrams() {
             Some(strategy) => {
                 let mut options = session.options(system, &arguments.engine, strategy)?;
@@ -97,6 +105,21 @@ impl Answers {
         see_in_outline(system, &mut answers);
         answers.time = session.elapsed();
         Ok(answers)
+    }
+
+    /// Writes traces to files in the Informal Trace Format.
+    pub fn save_traces(&mut self, named: &str, model: &str) -> Result<(), Failure> {
+        let questions = self.answered.len();
+        for (number, answered) in self.answered.iter_mut().enumerate() {
+            if let Some(Ok(trace)) = &answered.trace {
+                let shows = format!("{}: {}", answered.asked.name, answered.shown());
+                let file = itf::file(named, number, questions);
+                let text = serde_json::to_string_pretty(&itf::document(trace, model, &shows)).unwrap_or_default();
+                output::save(&file, &(text + "\n"))?;
+                answered.saved = Some(file);
+            }
+        }
+        Ok(())
     }
 
     /// The exit status.
@@ -161,7 +184,7 @@ fn look_for_runs(arguments: &Check, session: &Session, system: &System, answers:
         let (verdict, trace) = of_runs(&semantics, checked.verdict)?;
         if !matches!(verdict, Verdict::Unknown(_)) {
             answered.verdict = verdict;
-            answered.trace = trace.filter(|_| arguments.trace);
+            answered.trace = trace.filter(|_| arguments.traces() == Traces::Wanted);
             answered.time += start.elapsed();
         }
     }
@@ -190,7 +213,7 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
     let mut answered = Vec::with_capacity(asked.len());
     for asked in asked {
         let start = Instant::now();
-        let Answer { verdict, trace } = match &asked.question {
+        let Answer { verdict, trace, witness } = match &asked.question {
             Asking::Question(question) => space.answer(question, known, traces),
             Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, known, traces),
         };
@@ -201,7 +224,8 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
             (Ok(_), None) => Err("no trace: a state is too large to be written down".to_owned()),
             (Err(reason), _) => Err(reason.to_string()),
         });
-        answered.push(Answered { asked, verdict, trace, time: start.elapsed() });
+        let witness = with_names(semantics.as_ref(), &asked.question, witness.as_ref());
+        answered.push(Answered { asked, verdict, trace, witness, saved: None, time: start.elapsed() });
     }
     let states = Some(space.count());
     let statistics = Some(space.encoded.store.statistics());
@@ -224,8 +248,14 @@ fn of_partial(
 }
 
 fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
-    let unknown =
-        |asked| Answered { asked, verdict: Verdict::Unknown(reason.to_string()), trace: None, time: Duration::ZERO };
+    let unknown = |asked| Answered {
+        asked,
+        verdict: Verdict::Unknown(reason.to_string()),
+        trace: None,
+        witness: None,
+        saved: None,
+        time: Duration::ZERO,
+    };
     Answers {
         answered: asked.into_iter().map(unknown).collect(),
         states: None,
@@ -258,14 +288,17 @@ fn one_by_one(
     let nothing = || Question::Reachable(Formula::Constant(true));
     let questions: Vec<Question> =
         asked.iter().map(|asked| asked.question.question().cloned().unwrap_or_else(nothing)).collect();
-    let outcome =
-        explicit::answer_on_runs(&semantics, &questions, arguments.finite_runs.into(), limits, &mut session.watch());
+    let finite_runs = arguments.finite_runs.into();
+    let outcome = match arguments.traces() {
+        Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, &mut session.watch()),
+        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, &mut session.watch()),
+    };
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
     let mut answered = Vec::with_capacity(asked.len());
     let mut states = outcome.states;
-    for (asked, answer) in asked.into_iter().zip(outcome.answers) {
+    for ((asked, answer), witness) in asked.into_iter().zip(outcome.answers).zip(outcome.witnesses) {
         let start = Instant::now();
         let (verdict, trace, time) = match check_runs(arguments, session, &semantics, &asked.question, limits) {
             Some(checked) => {
@@ -275,10 +308,13 @@ fn one_by_one(
             }
             None => {
                 let (verdict, trace) = of_explicit(answer);
-                (verdict, trace.map(|trace| Ok(Named::new(&semantics, &trace, true))), Duration::ZERO)
+                let trace = trace.map(|trace| Ok(Named::new(&semantics, &trace, true)));
+                (verdict, trace.or_else(|| run_of(&semantics, witness.as_ref())), Duration::ZERO)
             }
         };
-        answered.push(Answered { asked, verdict, trace: trace.filter(|_| arguments.trace), time });
+        let witness = with_names(Some(&semantics), &asked.question, witness.and_then(Result::ok).as_ref());
+        let trace = trace.filter(|_| arguments.traces() == Traces::Wanted);
+        answered.push(Answered { asked, verdict, trace, witness, saved: None, time });
     }
     Ok(Answers {
         answered,
@@ -288,6 +324,25 @@ fn one_by_one(
         by_diagrams: false,
         time: Duration::ZERO,
     })
+}
+
+/// A witness for or against a formula of CTL, with names.
+fn with_names(semantics: Option<&Semantics<'_>>, question: &Asking, witness: Option<&Witness>) -> Option<Tree> {
+    match question.question() {
+        Some(Question::Ctl(formula)) => Some(Tree::new(semantics?, formula, witness?)),
+        _ => None,
+    }
+}
+
+/// The run of a witness that says most.
+fn run_of(semantics: &Semantics<'_>, witness: Option<&Result<Witness, String>>) -> Option<Result<Named, String>> {
+    match witness? {
+        Ok(witness) => {
+            let found = witness.main_run()?;
+            Some(Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats)))
+        }
+        Err(reason) => Some(Err(reason.clone())),
+    }
 }
 
 /// What a search for a run on which a formula does not hold has found, with the run.
@@ -337,7 +392,7 @@ impl Answered {
         match self.asked.kind {
             Kind::Deadlock => "a state in which nothing can happen",
             Kind::Invariant => "a state in which it does not hold",
-            Kind::Ctl => "a state that decides it",
+            Kind::Ctl => "what decides it",
             Kind::Live => "a state after which some transition never fires again",
             Kind::Ltl => "a run on which it does not hold",
             Kind::Automaton => "a run that it accepts",

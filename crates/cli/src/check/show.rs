@@ -27,6 +27,9 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
         if arguments.trace {
             text.push_str(&trace(answered));
         }
+        if let Some(file) = &answered.saved {
+            text.push_str(&format!("  trace written to {file}\n"));
+        }
     }
     if !text.ends_with("\n\n") {
         text.push('\n');
@@ -54,10 +57,11 @@ fn row(answered: &Answered) -> [String; 4] {
 }
 
 fn trace(answered: &Answered) -> String {
-    match &answered.trace {
-        None => String::new(),
-        Some(Err(reason)) => format!("  {reason}\n"),
-        Some(Ok(trace)) => format!("  {}, {}:\n{}\n", answered.shown(), trace.length(), trace.text()),
+    match (&answered.trace, &answered.witness) {
+        (_, Some(witness)) => format!("{}\n", witness.text()),
+        (None, None) => String::new(),
+        (Some(Err(reason)), None) => format!("  {reason}\n"),
+        (Some(Ok(trace)), None) => format!("  {}, {}:\n{}\n", answered.shown(), trace.length(), trace.text()),
     }
 }
 
@@ -131,6 +135,12 @@ fn result(answered: &Answered) -> Value {
     }
     if let Some(Err(reason)) = &answered.trace {
         object["no_trace"] = json!(reason);
+    }
+    if let Some(witness) = &answered.witness {
+        object["witness"] = witness.json();
+    }
+    if let Some(file) = &answered.saved {
+        object["itf"] = json!(file);
     }
     object
 }

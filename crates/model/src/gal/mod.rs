@@ -39,7 +39,7 @@ mod write;
 
 pub use elaborate::{Model, elaborate};
 pub use parse::parse;
-pub use write::write;
+pub use write::{write, write_formulas};
 
 use crate::property::Property;
 use crate::system::System;

@@ -53,6 +53,41 @@ pub fn write(system: &System, properties: &[property::Property]) -> String {
     File { items }.to_string()
 }
 
+/// What is written for a formula that is nested too deeply.
+const TOO_DEEP: &str = "...";
+/// Formulas that are nested more deeply than this are not written.
+const DEEPEST_FORMULA: usize = 300;
+
+/// Writes formulas about a system, as they are read by [`formula`](super::formula). One that nobody could read, because it
+/// is nested hundreds deep, is written as `...`.
+pub fn write_formulas(system: &System, formulas: &[&property::Formula]) -> Vec<String> {
+    let tables = Tables::of(system);
+    let writer = Writer { tables: &tables, system };
+    let write = |formula: &&property::Formula| match is_too_deep(formula) {
+        true => TOO_DEEP.to_owned(),
+        false => writer.formula(formula).to_string(),
+    };
+    formulas.iter().map(write).collect()
+}
+
+fn is_too_deep(formula: &property::Formula) -> bool {
+    use property::Formula;
+    let mut open = vec![(formula, 0)];
+    while let Some((formula, depth)) = open.pop() {
+        if depth > DEEPEST_FORMULA {
+            return true;
+        }
+        let depth = depth + 1;
+        match formula {
+            Formula::Not(f) | Formula::Unary(_, _, f) => open.push((f, depth)),
+            Formula::Binary(_, _, f, g) => open.extend([(&**f, depth), (&**g, depth)]),
+            Formula::And(parts) | Formula::Or(parts) => open.extend(parts.iter().map(|part| (part, depth))),
+            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {}
+        }
+    }
+    false
+}
+
 fn question(name: Name, question: &property::Question, writer: &Writer<'_>) -> Property {
     use property::Question;
     let (kind, formula) = match question {
