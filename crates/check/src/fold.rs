@@ -22,7 +22,7 @@ use mandala_symbolic::structure::Structure;
 use mandala_symbolic::symmetry::contents::symmetric_contents;
 use mandala_symbolic::symmetry::leader::Leaders;
 use mandala_symbolic::symmetry::reduction::{Canonise, Reduction};
-use mandala_symbolic::symmetry::{Keep, Shape, Symmetries, find};
+use mandala_symbolic::symmetry::{Keep, Shape, Symmetries, check, find};
 use rustc_hash::FxHashSet;
 
 use crate::layouts::{in_turn, tries};
@@ -112,6 +112,12 @@ impl Known {
             is_complete: found.is_complete(),
             keeps_initial: initial,
         })
+    }
+
+    /// Whether it leaves a question alone.
+    pub fn leaves_alone(&self, system: &System, question: &Question) -> bool {
+        let keep = Keep { initial: false, questions: &[question] };
+        check(system, &keep, &self.shape.generators()).is_ok_and(|checked| checked.iter().all(Result::is_ok))
     }
 
     /// The symmetries in words, a line each.
@@ -220,8 +226,7 @@ impl<'a> Folder<'a> {
         match &self.system.types[self.system.main] {
             Type::Net(net) if self.known.keeps_initial => {
                 let generators = self.known.shape.generators();
-                let units = symmetric_contents(net, &Structure::new(net), &generators, ranks);
-                // A unit may belong to two blocks at a time, and then blocks cannot follow each other.
+                let units = symmetric_contents(net, &Structure::new(net), &generators, &self.reduction);
                 if units.len() < single.len() { vec![units, single] } else { vec![single] }
             }
             Type::Net(_) | Type::Program(_) => vec![single],

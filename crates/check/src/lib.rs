@@ -19,6 +19,7 @@ mod portfolio;
 pub mod select;
 pub mod space;
 pub mod trace;
+mod unfold;
 pub mod witness;
 
 #[cfg(test)]

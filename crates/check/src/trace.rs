@@ -11,6 +11,7 @@ use mandala_model::semantics::{Semantics, Step};
 use mandala_symbolic::encode::Encoded;
 
 use crate::explicit::{Trace, replay};
+use crate::unfold;
 
 /// A trace, and whether there is no shorter one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,8 +80,11 @@ pub fn to_targets_with(encoded: &mut Encoded<'_>, targets: &Diagram, work: u64) 
     }
     let from = encoded.initial.clone();
     let Way { diagrams, shortest } = way_with(encoded, &from, targets, None, work)?;
-    let states = written(encoded, &sizes, &diagrams)?;
     let semantics = Semantics::new(encoded.system).map_err(|_| NoTrace::TooLarge)?;
+    let states = match &encoded.orbit {
+        None => written(encoded, &sizes, &diagrams)?,
+        Some(_) => unfold::run(encoded, &semantics, &diagrams)?,
+    };
     Ok(Found { trace: named(&semantics, states)?, shortest, repeats: None })
 }
 

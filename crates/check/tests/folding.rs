@@ -9,6 +9,7 @@ use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::fold::{self, Folding, Way};
 use mandala_check::space::{self, Options};
+use mandala_check::trace::NoTrace;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::net::{Effect, Net, Transition};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
@@ -162,7 +163,7 @@ fn representatives_are_as_many_as_orbits() {
 
 #[test]
 fn formulas_on_representatives() {
-    let (mut folded, mut decided) = (0, [0, 0]);
+    let (mut folded, mut decided, mut traces) = (0, [0, 0], [0, 0]);
     for (seed, _, system) in systems(0..times(40)) {
         let mut random = Random::new(seed);
         let (places, transitions) = (variables(&system), events(&system));
@@ -181,15 +182,23 @@ fn formulas_on_representatives() {
                 Verdict::Bounds { least, greatest } => Some((least, greatest)),
                 Verdict::Unknown(_) => None,
             };
-            let (on_all, on_some) = (
-                answer(whole.answer(&question, Known::All, Traces::Unwanted).verdict),
-                answer(space.answer(&question, Known::All, Traces::Unwanted).verdict),
-            );
-            assert_eq!(on_all, on_some, "seed {seed}: {question:?} on {:?}", the_net(&system));
+            let on_all = answer(whole.answer(&question, Known::All, Traces::Unwanted).verdict);
+            let some = space.answer(&question, Known::All, Traces::Wanted);
+            let on_some = answer(some.verdict);
+            let case = format!("seed {seed}: {question:?} on {:?}", the_net(&system));
+            assert_eq!(on_all, on_some, "{case}");
+            // Traces are runs of the model: each is replayed as it is made, and those of LTL are checked besides.
+            match some.trace {
+                Some(Ok(found)) => traces[usize::from(found.repeats.is_some())] += 1,
+                Some(Err(NoTrace::Unknown(_))) => assert!(matches!(question, Question::Ctl(_)), "{case}"),
+                Some(Err(reason)) => panic!("{reason}: {case}"),
+                None => {}
+            }
             decided[usize::from(on_all == Some((1, 1)))] += 1;
         }
     }
     assert!(folded > 50 && decided.iter().all(|&count| count > 10), "{folded} folded, {decided:?}");
+    assert!(traces.iter().all(|&count| count > 3), "{traces:?}");
 }
 
 /// A question; about half of them speak of all groups of places alike, which leaves most symmetries alone.
@@ -201,7 +210,8 @@ fn question(random: &mut Random, places: &[Location], events: &[Location]) -> Qu
     match random.below(7) {
         0 => Question::Bounds(sum(random)),
         1 => Question::Reachable(Formula::Deadlock),
-        2 | 3 => Question::Ctl(temporal(random, &sum, 2)),
+        2 => Question::Ctl(temporal(random, &[Quantifier::All, Quantifier::Exists], &sum, 2)),
+        3 => Question::Ltl(temporal(random, &[Quantifier::None], &sum, 2)),
         4 => {
             let limit = Integer::Constant(random.between(0, 4));
             Question::Invariant(Formula::Compare(Comparison::LessOrEqual, sum(random), limit))
@@ -211,7 +221,9 @@ fn question(random: &mut Random, places: &[Location], events: &[Location]) -> Qu
     }
 }
 
-fn temporal(random: &mut Random, sum: &impl Fn(&mut Random) -> Integer<Location>, depth: usize) -> Formula {
+fn temporal(
+    random: &mut Random, quantifiers: &[Quantifier], sum: &impl Fn(&mut Random) -> Integer<Location>, depth: usize,
+) -> Formula {
     if depth == 0 || random.percent(15) {
         return match random.below(4) {
             0 => Formula::Deadlock,
@@ -221,8 +233,8 @@ fn temporal(random: &mut Random, sum: &impl Fn(&mut Random) -> Integer<Location>
             }
         };
     }
-    let quantifier = if random.percent(50) { Quantifier::All } else { Quantifier::Exists };
-    let mut part = || Box::new(temporal(random, sum, depth - 1));
+    let quantifier = *random.choose(quantifiers);
+    let mut part = || Box::new(temporal(random, quantifiers, sum, depth - 1));
     let (first, second) = (part(), part());
     match random.below(5) {
         0 => Formula::Not(first),

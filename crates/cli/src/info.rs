@@ -9,7 +9,8 @@ use crate::arguments::Info;
 use crate::failure::Failure;
 use crate::output::Facts;
 use crate::status::Status;
-use crate::{input, output};
+use crate::{input, output, symmetry};
+use mandala_check::fold::Known;
 use mandala_model::property::Property;
 use mandala_model::system::{Program, System, Type};
 use mandala_symbolic::plan::Plans;
@@ -53,6 +54,7 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
         Some(Type::Composite(_)) | None => composite::describe(&mut sheet, system),
     }
     describe_initial(&mut sheet, system);
+    describe_symmetries(&mut sheet, system);
     describe_properties(&mut sheet, &model.properties);
     let text = if arguments.json {
         serde_json::to_string_pretty(&Value::Object(sheet.object)).unwrap_or_default() + "\n"
@@ -81,6 +83,32 @@ fn describe_initial(sheet: &mut Sheet, system: &System) {
         let words = output::count(system.begins.len(), "initial state");
         sheet.add("begins in", words, "initial", json!(system.begins.len()));
     }
+}
+
+/// The symmetries that were found, and those that are declared.
+fn describe_symmetries(sheet: &mut Sheet, system: &System) {
+    match Known::find(system, true, &[]) {
+        None => sheet.add("symmetry", "none was found", "symmetry", Value::Null),
+        Some(known) => {
+            for (line, words) in symmetry::words(&known).iter().enumerate() {
+                let name = if line == 0 { "symmetry" } else { "" };
+                sheet.add(name, words, "symmetry", symmetry::group_json(&known));
+            }
+        }
+    }
+    let declared = symmetry::declared(system);
+    if declared.is_empty() {
+        return;
+    }
+    let words: Vec<String> = declared
+        .iter()
+        .map(|(name, broken)| match broken {
+            None => format!("{name} (verified)"),
+            Some(broken) => format!("{name} (is none: {broken})"),
+        })
+        .collect();
+    let values: Vec<Value> = declared.iter().map(|(name, broken)| json!({"name": name, "broken": broken})).collect();
+    sheet.add("declared", words.join(", "), "declared_symmetries", Value::Array(values));
 }
 
 fn describe_properties(sheet: &mut Sheet, properties: &[Property]) {

@@ -57,6 +57,7 @@ pub fn examine(arguments: &Check, session: &Session, system: &System) -> Result<
 fn by_diagrams(
     engine: &Engine, full: bool, session: &Session, system: &System, strategy: mandala_diagram::Strategy,
 ) -> Result<Report, Failure> {
+    symmetry::verify(engine, system)?;
     let flat = symmetry::flat(engine, system);
     let system = flat.as_ref().map_or(system, |(system, _)| system);
     let options = session.options(system, engine, strategy)?;

@@ -7,7 +7,9 @@ use crate::output;
 use mandala_check::fold::{Folded, Known, Way};
 use mandala_check::space::Space;
 use mandala_diagram::Count;
-use mandala_model::system::{System, Type};
+use mandala_group::Permutation;
+use mandala_model::system::{DeclaredSymmetry, System, Type};
+use mandala_symbolic::symmetry::{Keep, check};
 use serde_json::{Value, json};
 
 /// How a state space was folded.
@@ -56,6 +58,15 @@ impl Folding {
             Way::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
         });
         words
+    }
+
+    /// In one line.
+    pub fn summary(&self) -> String {
+        let group = self.group.words().join("; ");
+        match self.way {
+            Way::Selected => format!("on all states, which are {} up to symmetry ({group})", self.representatives),
+            Way::Explored => format!("on {} states up to symmetry ({group})", self.representatives),
+        }
     }
 
     /// For scripts.
@@ -109,6 +120,38 @@ pub fn flat(engine: &Engine, system: &System) -> Option<(System, Renaming)> {
         }
         Err(Failure::Unreadable(_)) => None,
     }
+}
+
+/// Symmetries that a model declares are to be symmetries, if they are used.
+pub fn verify(engine: &Engine, system: &System) -> Result<(), Failure> {
+    if engine.symmetry == Symmetry::Off {
+        return Ok(());
+    }
+    is_for_diagrams(engine)?;
+    match declared(system).into_iter().find_map(|(name, broken)| Some((name, broken?))) {
+        Some((name, broken)) => Err(Failure::with_help(
+            format!("`{name}` is declared as a symmetry and is none: {broken}"),
+            "`mandala info` shows the symmetries that a model has",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The symmetries that the main type declares, and what one would change that is none.
+pub fn declared(system: &System) -> Vec<(String, Option<String>)> {
+    let symmetries = match &system.types[system.main] {
+        Type::Net(net) => &net.symmetries,
+        Type::Program(program) => &program.symmetries,
+        // What a composite declares is about its instances, and what it is made of is looked at variable by variable.
+        Type::Composite(_) => return Vec::new(),
+    };
+    let broken = |declared: &DeclaredSymmetry| {
+        let cycles = declared.generators();
+        let permutations: Vec<Permutation> = cycles.iter().filter_map(|cycles| Permutation::from_cycles(cycles)).collect();
+        let checked = check(system, &Keep::default(), &permutations).ok()?;
+        checked.into_iter().find_map(Result::err).map(|broken| broken.to_string())
+    };
+    symmetries.iter().map(|declared| (declared.name.clone(), broken(declared))).collect()
 }
 
 /// Folding is done on diagrams.

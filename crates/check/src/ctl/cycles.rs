@@ -56,7 +56,7 @@ impl Effects {
     pub fn of(encoded: &Encoded<'_>) -> Option<Effects> {
         let Type::Net(net) = &encoded.system.types[encoded.system.main] else { return None };
         // Where transitions are left out of the relation, it is not known which. Where it is folded, tokens change places.
-        if net.transitions.len() != encoded.relation.len() || encoded.is_folded {
+        if net.transitions.len() != encoded.relation.len() || encoded.orbit.is_some() {
             return None;
         }
         let directions = net.transitions.iter().map(|transition| {

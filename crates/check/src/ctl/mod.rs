@@ -179,10 +179,16 @@ impl Space<'_> {
         if traces == Traces::Unwanted {
             return Ok(Answer { verdict, trace: None, witness: None });
         }
+        if self.encoded.orbit.is_some() {
+            return Ok(Answer::shown(verdict, Err(NoTrace::Unknown(FOLDED.to_owned()))));
+        }
         let evaluated = Evaluated { encoded: &mut self.encoded, states: &self.states, steps, reduced, known };
         Ok(Answer::shown(verdict, find(evaluated, formula, holds)))
     }
 }
+
+/// Why nothing is shown of representatives.
+const FOLDED: &str = "what shows a formula of CTL is worked out on whole state spaces only, without `--symmetry`";
 
 impl Answer {
     /// A verdict with what shows it.

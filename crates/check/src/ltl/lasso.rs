@@ -19,7 +19,8 @@ use super::product::{Product, Sets};
 use super::propositions::{NotLtl, read};
 use super::{Claim, FiniteRuns, NoTrace};
 use crate::explicit::{Trace, replay};
-use crate::trace::{Found, LARGEST, LONGEST, broken, named};
+use crate::trace::{Found, LARGEST, LONGEST, broken, named, written};
+use crate::unfold;
 
 /// How much work the search may do.
 const WORK: u64 = 60_000_000;
@@ -40,12 +41,12 @@ pub(super) fn find(
     let run = Search { product, fair }.run();
     product.encoded.store.set_limits(limits);
     let (pairs, start) = run?;
-    let mut states = Vec::with_capacity(pairs.len());
-    for (_, state) in &pairs {
-        let state = product.encoded.store.pick(state).ok_or_else(|| broken("a step has no state"))?;
-        states.push(product.encoded.decode(&state, &sizes));
-    }
     let semantics = Semantics::new(product.encoded.system).map_err(|_| NoTrace::TooLarge)?;
+    let states: Vec<Diagram> = pairs.into_iter().map(|(_, state)| state).collect();
+    let (states, start) = match &product.encoded.orbit {
+        None => (written(product.encoded, &sizes, &states)?, start),
+        Some(_) => unfold::lasso(product.encoded, &semantics, &states, start)?,
+    };
     let (trace, repeats) = run_through(&semantics, states, start)?;
     check(&semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
     Ok(Found { trace, shortest: false, repeats: Some(repeats) })

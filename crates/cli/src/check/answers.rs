@@ -1,19 +1,21 @@
 //! Answers to questions, by diagrams or state by state.
 
 use super::questions::{Asked, Asking, Kind};
-use crate::arguments::Check;
+use crate::arguments::{Check, Symmetry};
 use crate::failure::Failure;
 use crate::itf;
 use crate::output;
 use crate::session::{Reason, Session};
 use crate::states::{model_error, refused};
 use crate::status::Status;
+use crate::symmetry;
 use crate::trace::Named;
 use crate::witness::Tree;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
+use mandala_check::fold::{self, Way};
 use mandala_check::outline::Outline;
-use mandala_check::space::{self, Space, Stopped};
+use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_check::witness::Witness;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::{Formula, Question};
@@ -62,6 +64,8 @@ pub struct Answered {
     pub witness: Option<Tree>,
     /// The file to which the trace was written.
     pub saved: Option<String>,
+    /// On which states it was answered, if they were folded.
+    pub folded: Option<String>,
     /// How long it took, beyond the exploration.
     pub time: Duration,
 }
@@ -72,32 +76,14 @@ const STATES_OF_UNBOUNDED: u64 = 200_000;
 impl Answers {
     /// Answers questions about a system.
     pub fn find(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
-        let traces = arguments.traces();
+        symmetry::verify(&arguments.engine, system)?;
         let mut answers = match arguments.engine.strategy.of_diagrams() {
+            Some(strategy) if arguments.engine.symmetry != Symmetry::Off => {
+                folded(arguments, session, system, strategy, asked)?
+            }
             Some(strategy) => {
-                let mut options = session.options(system, &arguments.engine, strategy)?;
-                options.finite_runs = arguments.finite_runs.into();
-                options.goals = goals(&asked);
-                if asked.iter().any(|asked| is_about_runs(&asked.question)) {
-                    // What is left is for a search run by run.
-                    options.deadline = session.most_of_the_time();
-                }
-                match space::explore(system, &options) {
-                    Ok(mut space) => {
-                        let mut answers = of_space(&mut space, asked, Known::All, traces);
-                        drop(space);
-                        look_for_runs(arguments, session, system, &mut answers)?;
-                        answers
-                    }
-                    Err(Stopped::Enough(mut space)) => of_space(&mut space, asked, Known::Some, traces),
-                    Err(Stopped::Limit { error, partial }) => {
-                        let mut answers = of_partial(session, &error, partial, asked, traces)?;
-                        look_for_runs(arguments, session, system, &mut answers)?;
-                        answers
-                    }
-                    Err(Stopped::Unbounded(_)) => of_unbounded(arguments, session, system, asked)?,
-                    Err(stopped) => return Err(refused(session, system, &stopped)),
-                }
+                let options = options(arguments, session, system, strategy, &asked)?;
+                of_result(arguments, session, system, space::explore(system, &options), asked)?.0
             }
             None if is_unbounded(system) => of_unbounded(arguments, session, system, asked)?,
             None => one_by_one(arguments, session, system, asked, &session.limits())?,
@@ -133,6 +119,98 @@ impl Answers {
             Status::Good
         }
     }
+}
+
+/// How the states are explored that answer some questions.
+fn options(
+    arguments: &Check, session: &Session, system: &System, strategy: mandala_diagram::Strategy, asked: &[Asked],
+) -> Result<Options, Failure> {
+    let mut options = session.options(system, &arguments.engine, strategy)?;
+    options.finite_runs = arguments.finite_runs.into();
+    options.goals = goals(asked);
+    if asked.iter().any(|asked| is_about_runs(&asked.question)) {
+        // What is left is for a search run by run.
+        options.deadline = session.most_of_the_time();
+    }
+    Ok(options)
+}
+
+/// The answers that the result of an exploration gives, and the state space if it has all states.
+fn of_result<'a>(
+    arguments: &Check, session: &Session, system: &'a System, result: Result<Space<'a>, Stopped<'a>>,
+    asked: Vec<Asked>,
+) -> Result<(Answers, Option<Space<'a>>), Failure> {
+    let traces = arguments.traces();
+    match result {
+        Ok(mut space) => {
+            let mut answers = of_space(&mut space, asked, Known::All, traces);
+            look_for_runs(arguments, session, system, &mut answers)?;
+            Ok((answers, Some(space)))
+        }
+        Err(Stopped::Enough(mut space)) => Ok((of_space(&mut space, asked, Known::Some, traces), None)),
+        Err(Stopped::Limit { error, partial }) => {
+            let mut answers = of_partial(session, &error, partial, asked, traces)?;
+            look_for_runs(arguments, session, system, &mut answers)?;
+            Ok((answers, None))
+        }
+        Err(Stopped::Unbounded(_)) => Ok((of_unbounded(arguments, session, system, asked)?, None)),
+        Err(stopped) => Err(refused(session, system, &stopped)),
+    }
+}
+
+/// The answers on folded state spaces. A whole space answers all questions. Of representatives, each question has its
+/// own, by the symmetries that leave it alone; who leaves alone what the next one asks is used again.
+fn folded(
+    arguments: &Check, session: &Session, system: &System, strategy: mandala_diagram::Strategy, asked: Vec<Asked>,
+) -> Result<Answers, Failure> {
+    let flat = symmetry::flat(&arguments.engine, system);
+    let (system, renaming) = match &flat {
+        Some((flat, renaming)) => (flat, Some(renaming)),
+        None => (system, None),
+    };
+    let mut known: Option<Space<'_>> = None;
+    let mut all: Option<Answers> = None;
+    for mut one in asked {
+        if let (Some(renaming), Asking::Question(question)) = (renaming, &one.question) {
+            match renaming.question(question) {
+                Some(question) => one.question = Asking::Question(question),
+                None => return Err(Failure::new(format!("`{}` asks about what only happens when called", one.name))),
+            }
+        }
+        let question = match &one.question {
+            Asking::Question(question) => question.clone(),
+            Asking::Forbidden(_) => return Err(Failure::new("automata are checked without `--symmetry`")),
+        };
+        let usable = known.take().filter(|space| {
+            let folded = space.folded.as_deref().filter(|folded| folded.way == Way::Explored);
+            folded.is_none_or(|folded| folded.group.leaves_alone(system, &question))
+        });
+        let (mut answers, space) = match usable {
+            Some(space) => of_result(arguments, session, system, Ok(space), vec![one])?,
+            None => {
+                let options = options(arguments, session, system, strategy, std::slice::from_ref(&one))?;
+                let result = fold::explore(system, &options, &[&question]);
+                of_result(arguments, session, system, result, vec![one])?
+            }
+        };
+        if let Some(space) = &space {
+            let words = space.folded.as_deref().map(|folded| symmetry::Folding::new(space, folded).summary());
+            let words = words.unwrap_or_else(|| "on all states: no symmetry leaves it alone".to_owned());
+            answers.answered.iter_mut().for_each(|answered| answered.folded = Some(words.clone()));
+        }
+        known = space;
+        all = Some(match all {
+            None => answers,
+            Some(mut before) => {
+                before.answered.append(&mut answers.answered);
+                if before.ended == Ended::Done {
+                    before.ended = answers.ended;
+                }
+                Answers { states: answers.states, statistics: answers.statistics, ..before }
+            }
+        });
+    }
+    all.ok_or_else(|| Failure::new("nothing is asked"))
 }
 
 fn is_unbounded(system: &System) -> bool {
@@ -225,7 +303,7 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Trac
             (Err(reason), _) => Err(reason.to_string()),
         });
         let witness = with_names(semantics.as_ref(), &asked.question, witness.as_ref());
-        answered.push(Answered { asked, verdict, trace, witness, saved: None, time: start.elapsed() });
+        answered.push(Answered { asked, verdict, trace, witness, saved: None, folded: None, time: start.elapsed() });
     }
     let states = Some(space.count());
     let statistics = Some(space.encoded.store.statistics());
@@ -254,6 +332,7 @@ fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
         trace: None,
         witness: None,
         saved: None,
+        folded: None,
         time: Duration::ZERO,
     };
     Answers {
@@ -314,7 +393,7 @@ fn one_by_one(
         };
         let witness = with_names(Some(&semantics), &asked.question, witness.and_then(Result::ok).as_ref());
         let trace = trace.filter(|_| arguments.traces() == Traces::Wanted);
-        answered.push(Answered { asked, verdict, trace, witness, saved: None, time });
+        answered.push(Answered { asked, verdict, trace, witness, saved: None, folded: None, time });
     }
     Ok(Answers {
         answered,

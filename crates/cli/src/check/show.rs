@@ -24,6 +24,9 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
         let line = format!("{name:0$}  {kind:1$}  {verdict:2$}  {time}", widths[0], widths[1], widths[2]);
         text.push_str(line.trim_end());
         text.push('\n');
+        if let Some(folded) = &answered.folded {
+            text.push_str(&format!("  {folded}\n"));
+        }
         if arguments.trace {
             text.push_str(&trace(answered));
         }
@@ -132,6 +135,9 @@ fn result(answered: &Answered) -> Value {
         Verdict::Unknown(reason) => object["reason"] = json!(reason),
         Verdict::Bounds { least, .. } => object["least"] = json!(least),
         _ => {}
+    }
+    if let Some(folded) = &answered.folded {
+        object["symmetry"] = json!(folded);
     }
     if let Some(Err(reason)) = &answered.trace {
         object["no_trace"] = json!(reason);

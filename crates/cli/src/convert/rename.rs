@@ -17,7 +17,12 @@ pub struct Renaming {
 impl Renaming {
     /// A property about the flat net; `None` if it asks about something that does not happen by itself.
     pub fn property(&self, property: &Property) -> Option<Property> {
-        let question = match &property.question {
+        Some(Property { name: property.name.clone(), question: self.question(&property.question)? })
+    }
+
+    /// A question about the flat net; `None` if it asks about something that does not happen by itself.
+    pub fn question(&self, question: &Question) -> Option<Question> {
+        Some(match question {
             Question::Reachable(formula) => Question::Reachable(self.formula(formula)?),
             Question::Invariant(formula) => Question::Invariant(self.formula(formula)?),
             Question::Never(formula) => Question::Never(self.formula(formula)?),
@@ -28,8 +33,7 @@ impl Renaming {
                 Question::Ctl(self.formula(&Formula::And(all))?)
             }
             Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),
-        };
-        Some(Property { name: property.name.clone(), question })
+        })
     }
 
     fn place(&self, location: &Location) -> Option<Location> {

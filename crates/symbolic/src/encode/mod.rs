@@ -39,8 +39,8 @@ pub struct Encoded<'a> {
     /// None of these leaves anything of the reachable states, unless something has no value in one of them: a division by
     /// zero or an index out of range.
     pub failing: Vec<Hom>,
-    /// Whether its initial states and its transition relation were [folded](Encoded::fold).
-    pub is_folded: bool,
+    /// If its initial states and its transition relation were [folded](Encoded::fold), what makes orbits of states.
+    pub orbit: Option<Hom>,
     types: Vec<Coded>,
 }
 
@@ -161,7 +161,7 @@ impl<'a> Encoded<'a> {
         let (relation, failing) = (main.locals.clone(), main.failing.clone());
         let begins: Vec<&Diagram> = system.begins.iter().map(|&begin| &main.initial[begin]).collect();
         let initial = store.union_of(begins)?;
-        Ok(Encoded { system, store, initial, relation, failing, is_folded: false, types })
+        Ok(Encoded { system, store, initial, relation, failing, orbit: None, types })
     }
 
     /// Makes every step, and the beginning, lead to representatives of orbits.
@@ -170,7 +170,7 @@ impl<'a> Encoded<'a> {
         let representative = canonise.representative(&mut self.store);
         self.relation = vec![self.store.compose(&representative, &step)];
         self.initial = self.store.apply(&representative, &self.initial)?;
-        self.is_folded = true;
+        self.orbit = Some(canonise.orbits(&mut self.store));
         Ok(())
     }
 

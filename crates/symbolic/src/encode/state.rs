@@ -1,6 +1,6 @@
 //! States as diagrams and back, and what can be measured of them.
 
-use mandala_diagram::{Assignments, Contribution, Diagram, State, Value, Weight};
+use mandala_diagram::{Assignments, Contribution, Diagram, Error, State, Value, Weight};
 use mandala_model::system::{Location, Type};
 
 use super::Encoded;
@@ -91,6 +91,14 @@ impl Encoded<'_> {
             }
         }
         greatest
+    }
+
+    /// A state of a system without parts as a set. Nothing if a unit holds more than its token, or if there are parts.
+    pub fn encode(&mut self, state: &[i32]) -> Result<Option<Diagram>, Error> {
+        match &self.types[self.system.main].layout {
+            Some(layout) => layout.encode(&mut self.store, state),
+            None => Ok(None),
+        }
     }
 
     /// A state of the store as the sequence of values of all variables of the system.

@@ -26,6 +26,19 @@ pub enum Broken {
     Question(usize),
 }
 
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Broken::Variable(_) => write!(f, "it moves a variable that the model does not have"),
+            Broken::Event(name) => write!(f, "it would make `{name}` something that the model does not do"),
+            Broken::Capacity => write!(f, "it would give a place another capacity"),
+            Broken::Transient => write!(f, "it would make a state count that is passed through"),
+            Broken::Initial => write!(f, "it would change the initial states"),
+            Broken::Question(_) => write!(f, "it would change the meaning of a question"),
+        }
+    }
+}
+
 /// For each term, what it is a child of.
 pub(super) struct Parents {
     of: Vec<Vec<Term>>,

@@ -4,17 +4,26 @@ use mandala_group::Permutation;
 use mandala_model::net::Net;
 use rustc_hash::FxHashSet;
 
+use super::reduction::Reduction;
 use crate::layout::{Content, Follower};
 use crate::structure::Structure;
 use crate::variables::{Grouping, contents};
 
 /// The variables of a net such that every one of some symmetries, which leave the initial marking alone, maps variables
 /// to variables. A unit, or a group of places that follow from one number, is kept with all of its images if these do not
-/// overlap, and what they say is as true of the images: their places are permuted, and nothing else changes. The places of
-/// a unit are listed by rank.
-pub fn symmetric_contents(net: &Net, structure: &Structure, symmetries: &[Permutation], ranks: &[u32]) -> Vec<Content> {
+/// overlap, and what they say is as true of the images: their places are permuted, and nothing else changes. One that
+/// reaches from one block of the reduction to another is not kept: blocks could not follow each other. Variables, and the
+/// places of a unit, are listed by rank.
+pub fn symmetric_contents(
+    net: &Net, structure: &Structure, symmetries: &[Permutation], reduction: &Reduction,
+) -> Vec<Content> {
+    let ranks = &reduction.ranks;
+    let block = |variable: u32| reduction.blocks[variable as usize];
     let mut groups: Vec<Content> = contents(net, structure, Grouping::Proven);
-    groups.retain(|content| content.variables().len() > 1);
+    groups.retain(|content| {
+        let variables = content.variables();
+        variables.len() > 1 && variables.iter().all(|&variable| block(variable) == block(variables[0]))
+    });
     groups.sort_by_key(|content| std::cmp::Reverse(content.variables().len()));
     let mut free = vec![true; net.places.len()];
     let mut chosen = Vec::new();

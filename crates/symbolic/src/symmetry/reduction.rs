@@ -22,6 +22,8 @@ use crate::layout::Layout;
 pub struct Reduction {
     /// For each variable of the model, when it is compared.
     pub ranks: Vec<u32>,
+    /// For each variable of the model, the block that it follows the others of in this order.
+    pub blocks: Vec<u32>,
     /// Symmetries in the order in which they are tried. A symmetry may be there more than once.
     tried: Vec<usize>,
     symmetries: Vec<Tried>,
@@ -46,8 +48,10 @@ impl Reduction {
     /// For the group that the parts of a shape generate.
     pub fn new(shape: &Shape, variables: usize) -> Reduction {
         let coordinates = Coordinates::new(shape, variables);
+        let (ranks, blocks) = ranks(shape, coordinates.as_ref(), variables);
         let mut reduction = Reduction {
-            ranks: ranks(shape, coordinates.as_ref(), variables),
+            ranks,
+            blocks,
             tried: Vec::new(),
             symmetries: Vec::new(),
             is_canonical: true,
@@ -176,8 +180,13 @@ impl Canonise {
 
     /// The orbits of the states of a set.
     pub fn orbit(&self, store: &mut Store, set: &Diagram) -> Result<Diagram, Error> {
-        let orbit = store.closure(&self.apply);
-        store.apply(&orbit, set)
+        let orbits = self.orbits(store);
+        store.apply(&orbits, set)
+    }
+
+    /// [`orbit`](Canonise::orbit) as a homomorphism.
+    pub fn orbits(&self, store: &mut Store) -> Hom {
+        store.closure(&self.apply)
     }
 
     /// [`canonise`](Canonise::canonise) as a homomorphism.
@@ -187,7 +196,7 @@ impl Canonise {
         if !self.is_sorted_at_once {
             canonise = store.fixpoint(&canonise);
         }
-        let orbit = store.closure(&self.apply);
+        let orbit = self.orbits(store);
         store.inductive(Representative { canonise, orbit })
     }
 }
@@ -238,8 +247,9 @@ fn growth(block: &[u32], next: &[u32], coordinates: &Coordinates) -> Vec<Vec<(u3
 }
 
 /// For each variable, when it is compared: so that every part of the group sees its blocks listed alike. First comes the
-/// first point that a variable lies at, then its role, then its other points. In circles, blocks follow each other.
-fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> Vec<u32> {
+/// first point that a variable lies at, then its role, then its other points. In circles, blocks follow each other. Also
+/// the first of these, by which variables are grouped.
+fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> (Vec<u32>, Vec<u32>) {
     let mut keys: Vec<(u32, u32, Vec<u32>)> = vec![(u32::MAX, 0, Vec::new()); variables];
     for part in shape.parts.iter().filter(|part| matches!(part, Part::Ring { .. })) {
         for (number, block) in part.blocks().iter().enumerate() {
@@ -260,5 +270,5 @@ fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> 
     for (rank, variable) in order.into_iter().enumerate() {
         ranks[variable as usize] = rank as u32;
     }
-    ranks
+    (ranks, keys.into_iter().map(|key| key.0).collect())
 }

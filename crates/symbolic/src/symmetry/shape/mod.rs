@@ -241,8 +241,14 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
         }
     }
     let mut parts = Vec::new();
+    let size = |generators: &[Permutation]| generators.iter().map(|one| one.moves().len()).sum::<usize>();
     for piece in components(&known.remainders(generators)) {
-        parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
+        // What is left may be plain to see once the rest is out of the way.
+        if size(&piece) < size(generators) {
+            parts.extend(recognise(&piece, budget));
+        } else {
+            parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
+        }
     }
     parts.extend(known.groups.into_iter().map(Full::part));
     parts.extend(known.indices.into_iter().map(Indices::part));
