@@ -88,8 +88,9 @@ pub struct Known {
 /// How many operations it may take to find symmetries, and to see what they do.
 const PATIENCE: u64 = 200_000_000;
 
-/// How much work is spent on each way and each layout before the next is tried; then all of them get more.
-const ROUNDS: [u64; 3] = [300_000, 3_000_000, 30_000_000];
+/// How much work is spent on each layout before the next is tried, to select and to explore; then all of them get more.
+const ROUNDS: [(u64, u64); 4] =
+    [(40_000, 200_000), (400_000, 2_000_000), (4_000_000, 20_000_000), (40_000_000, 200_000_000)];
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -174,17 +175,17 @@ fn fold<'a>(
     let is_out_of_work = |result: &Result<Space<'a>, Stopped<'a>>| {
         matches!(result, Err(Stopped::Limit { error: Error::Work { .. }, .. }))
     };
-    for work in ROUNDS {
+    for (to_select, to_explore) in ROUNDS {
         for (folder, layout) in selecting.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
         {
-            let result = folder.selected(folder.attempt(options, layout, work), Some(work));
+            let result = folder.selected(folder.attempt(options, layout, to_select), Some(to_select));
             if !is_out_of_work(&result) {
                 return Some(result);
             }
         }
         for (folder, layout) in exploring.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
         {
-            let result = folder.explored(options, layout, Some(work));
+            let result = folder.explored(options, layout, Some(to_explore));
             if !is_out_of_work(&result) {
                 return Some(result);
             }

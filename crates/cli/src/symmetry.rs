@@ -147,7 +147,8 @@ pub fn declared(system: &System) -> Vec<(String, Option<String>)> {
     };
     let broken = |declared: &DeclaredSymmetry| {
         let cycles = declared.generators();
-        let permutations: Vec<Permutation> = cycles.iter().filter_map(|cycles| Permutation::from_cycles(cycles)).collect();
+        let permutations: Vec<Permutation> =
+            cycles.iter().filter_map(|cycles| Permutation::from_cycles(cycles)).collect();
         let checked = check(system, &Keep::default(), &permutations).ok()?;
         checked.into_iter().find_map(Result::err).map(|broken| broken.to_string())
     };

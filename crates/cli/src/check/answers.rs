@@ -44,8 +44,10 @@ pub struct Answers {
 /// How the exploration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// With all states, or with all questions answered.
+    /// With all states.
     Done,
+    /// With all questions answered, before all states were known.
+    Enough,
     /// At a limit.
     Stopped(Reason),
     /// With some states of infinitely many.
@@ -137,8 +139,7 @@ fn options(
 
 /// The answers that the result of an exploration gives, and the state space if it has all states.
 fn of_result<'a>(
-    arguments: &Check, session: &Session, system: &'a System, result: Result<Space<'a>, Stopped<'a>>,
-    asked: Vec<Asked>,
+    arguments: &Check, session: &Session, system: &'a System, result: Result<Space<'a>, Stopped<'a>>, asked: Vec<Asked>,
 ) -> Result<(Answers, Option<Space<'a>>), Failure> {
     let traces = arguments.traces();
     match result {
@@ -147,7 +148,10 @@ fn of_result<'a>(
             look_for_runs(arguments, session, system, &mut answers)?;
             Ok((answers, Some(space)))
         }
-        Err(Stopped::Enough(mut space)) => Ok((of_space(&mut space, asked, Known::Some, traces), None)),
+        Err(Stopped::Enough(mut space)) => {
+            let answers = of_space(&mut space, asked, Known::Some, traces);
+            Ok((Answers { ended: Ended::Enough, ..answers }, None))
+        }
         Err(Stopped::Limit { error, partial }) => {
             let mut answers = of_partial(session, &error, partial, asked, traces)?;
             look_for_runs(arguments, session, system, &mut answers)?;
@@ -195,7 +199,7 @@ fn folded(
         };
         if let Some(space) = &space {
             let words = space.folded.as_deref().map(|folded| symmetry::Folding::new(space, folded).summary());
-            let words = words.unwrap_or_else(|| "on all states: no symmetry leaves it alone".to_owned());
+            let words = words.unwrap_or_else(|| "on all states".to_owned());
             answers.answered.iter_mut().for_each(|answered| answered.folded = Some(words.clone()));
         }
         known = space;

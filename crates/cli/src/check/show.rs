@@ -85,9 +85,10 @@ fn summary(answers: &Answers) -> String {
         parts.push(format!("{unknown} unknown"));
     }
     let total = plural(answers.answered.len(), "property", "properties");
-    let states = answers.states.as_ref().map_or(String::new(), |states| format!("{states} states, "));
+    let some = if answers.ended == Ended::Enough { "enough after " } else { "" };
+    let states = answers.states.as_ref().map_or(String::new(), |states| format!("{some}{states} states, "));
     let ended = match answers.ended {
-        Ended::Done => String::new(),
+        Ended::Done | Ended::Enough => String::new(),
         Ended::Stopped(reason) => format!("; stopped: {reason}"),
         Ended::Unbounded => "; the net is not bounded".to_owned(),
     };
@@ -98,7 +99,7 @@ fn summary(answers: &Answers) -> String {
 pub fn json(answers: &Answers, model: &str, arguments: &Check) -> String {
     let results: Vec<Value> = answers.answered.iter().map(result).collect();
     let stopped = match answers.ended {
-        Ended::Done | Ended::Unbounded => None,
+        Ended::Done | Ended::Enough | Ended::Unbounded => None,
         Ended::Stopped(reason) => Some(reason.name()),
     };
     let mut object = json!({

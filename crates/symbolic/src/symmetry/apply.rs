@@ -76,10 +76,10 @@ impl Inductive for Moving {
 
     fn at_value(&self, store: &mut Store, variable: Variable, value: i32) -> Result<Answer, Error> {
         let mut left = self.clone();
-        if let Some(at) = left.guessed.iter().position(|(slot, _)| *slot == variable) {
-            if left.guessed.remove(at).1 != value {
-                return Ok(Answer::Drop);
-            }
+        if let Some(at) = left.guessed.iter().position(|(slot, _)| *slot == variable)
+            && left.guessed.remove(at).1 != value
+        {
+            return Ok(Answer::Drop);
         }
         let Some(mut left) = left.know(variable, value) else { return Ok(Answer::Drop) };
         let Some(at) = left.writes.iter().position(|(slot, _)| *slot == variable) else {

@@ -167,12 +167,16 @@ impl Shape {
     ) -> Shape {
         let mut parts = Vec::new();
         for component in components(generators) {
-            let mut own = recognise(&component, budget);
-            own.extend(copies(&own, &component));
+            let order = order(&component);
             // Parts that get into each other's way are no help to anyone.
-            let is_clear = own.iter().any(|part| matches!(part, Part::Other { .. }))
-                || order(&component).is_none_or(|order| product(&own, budget) == Some(order));
-            parts.extend(if is_clear { own } else { vec![Part::Other { generators: component }] });
+            let clear = [Rest::IsLookedAt, Rest::Stays].into_iter().find_map(|rest| {
+                let mut own = recognise(&component, budget, rest);
+                own.extend(copies(&own, &component));
+                let is_clear = own.iter().any(|part| matches!(part, Part::Other { .. }))
+                    || order.as_ref().is_none_or(|order| product(&own, budget).as_ref() == Some(order));
+                is_clear.then_some(own)
+            });
+            parts.extend(clear.unwrap_or_else(|| vec![Part::Other { generators: component }]));
         }
         parts.sort_by_cached_key(|part| part.variables().first().copied());
         Shape { parts, is_whole: false }
@@ -198,8 +202,17 @@ fn factorial(number: usize) -> UBig {
     (1..=number).fold(UBig::ONE, |product, factor| product * UBig::from(factor))
 }
 
+/// What becomes of what no part that was recognised explains.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// It is looked at by itself.
+    IsLookedAt,
+    /// It stays as it is.
+    Stays,
+}
+
 /// The parts of what some permutations generate that have to do with each other.
-fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
+fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
     let full = |groups: Vec<Full>| groups.into_iter().map(Full::part).collect();
     let ring = ring::find(generators, budget);
     if let Some(Part::Ring { blocks, .. }) = &ring
@@ -244,8 +257,8 @@ fn recognise(generators: &[Permutation], budget: u64) -> Vec<Part> {
     let size = |generators: &[Permutation]| generators.iter().map(|one| one.moves().len()).sum::<usize>();
     for piece in components(&known.remainders(generators)) {
         // What is left may be plain to see once the rest is out of the way.
-        if size(&piece) < size(generators) {
-            parts.extend(recognise(&piece, budget));
+        if rest == Rest::IsLookedAt && size(&piece) < size(generators) {
+            parts.extend(recognise(&piece, budget, rest));
         } else {
             parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
         }

@@ -47,8 +47,9 @@ fn what(blocks: &[Vec<u32>], names: &[String]) -> String {
     let more = if roles > ROLES { ", …" } else { "" };
     let listed = format!("{}{more}", listed.join(", "));
     let stem = patterns.first().map_or("", |(prefix, _)| stem(prefix));
+    // Shorter words are seldom names of things.
     if roles > 1
-        && !stem.is_empty()
+        && stem.len() > 2
         && patterns.iter().all(|(prefix, suffix)| prefix == &patterns[0].0 && !suffix.is_empty())
     {
         return format!("{} ({listed})", plural(stem));
