@@ -179,6 +179,11 @@ impl Shape {
             parts.extend(clear.unwrap_or_else(|| vec![Part::Other { generators: component }]));
         }
         parts.sort_by_cached_key(|part| part.variables().first().copied());
+        for index in 0..parts.len() {
+            if let Some(blocks) = aligned(&parts, index) {
+                parts[index] = Part::Full { blocks };
+            }
+        }
         Shape { parts, is_whole: false }
     }
 
@@ -326,6 +331,38 @@ fn copies(parts: &[Part], generators: &[Permutation]) -> Vec<Part> {
         }
     }
     copies
+}
+
+/// Two blocks as the other parts see them. Which of two exchanged variables belongs to which block is a choice, and what
+/// the other parts map to each other is to be in the same block. Nothing if there are other than two blocks, or if it
+/// cannot be so.
+fn aligned(parts: &[Part], index: usize) -> Option<Vec<Vec<u32>>> {
+    let Part::Full { blocks } = &parts[index] else { return None };
+    let [first, second] = blocks.as_slice() else { return None };
+    let exchange = swap(first, second);
+    let others = parts.iter().enumerate().filter(|(other, _)| *other != index);
+    let others: Vec<Permutation> = others
+        .flat_map(|(_, part)| part.generators())
+        .filter(|other| other.then(&exchange) == exchange.then(other))
+        .collect();
+    let mut blocks = vec![Vec::with_capacity(first.len()), Vec::with_capacity(first.len())];
+    let (mut taken, mut other_side) = (FxHashSet::default(), FxHashSet::default());
+    for &start in first {
+        let mut open = if taken.contains(&start) || other_side.contains(&start) { Vec::new() } else { vec![start] };
+        while let Some(variable) = open.pop() {
+            if other_side.contains(&variable) {
+                return None;
+            }
+            if taken.insert(variable) {
+                let partner = exchange.image(variable);
+                other_side.insert(partner);
+                blocks[0].push(variable);
+                blocks[1].push(partner);
+                open.extend(others.iter().map(|other| other.image(variable)));
+            }
+        }
+    }
+    Some(blocks)
 }
 
 /// Permutations in groups that have no moved point in common.
