@@ -22,7 +22,7 @@ use mandala_symbolic::structure::Structure;
 use mandala_symbolic::symmetry::contents::symmetric_contents;
 use mandala_symbolic::symmetry::leader::Leaders;
 use mandala_symbolic::symmetry::reduction::{Canonise, Reduction};
-use mandala_symbolic::symmetry::{Keep, Shape, Symmetries, check, find};
+use mandala_symbolic::symmetry::{Keep, Part, Shape, Symmetries, check, find};
 use rustc_hash::FxHashSet;
 
 use crate::layouts::{in_turn, tries};
@@ -106,8 +106,16 @@ impl Known {
         if found.generators().is_empty() {
             return None;
         }
+        let shape = found.shape(PATIENCE);
+        // What is used is verified, whoever made it.
+        let parts = check(system, &Keep { initial, questions }, &shape.generators()).ok()?;
+        let shape = if parts.iter().all(Result::is_ok) {
+            shape
+        } else {
+            Shape { parts: vec![Part::Other { generators: found.generators().to_vec() }], is_whole: false }
+        };
         Some(Known {
-            shape: found.shape(PATIENCE),
+            shape,
             names: found.names.clone(),
             order: found.order(),
             is_complete: found.is_complete(),
@@ -271,10 +279,24 @@ impl<'a> Folder<'a> {
     ) -> Result<Space<'a>, Stopped<'a>> {
         let mut canonise = None;
         let (layouts, description) = layout.clone();
-        let mut space = attempt_by(self.system, options, layouts, work, description, |encoded| {
+        let result = attempt_by(self.system, options, layouts, work, description, |encoded| {
             let canonise = canonise.insert(self.canonise(encoded)?);
             self.representatives(encoded, canonise)
-        })?;
+        });
+        let mut space = match (result, &canonise) {
+            // Some of the representatives.
+            (Err(Stopped::Limit { error, partial: Some(mut partial) }), Some(canonise)) => {
+                let limits = partial.encoded.store.limits();
+                partial.encoded.store.set_limits(Limits { work: Some(WORK_FOR_ORBITS), ..Limits::default() });
+                let partial = partial.encoded.fold(canonise).is_ok().then_some(partial);
+                let partial = partial.map(|mut partial| {
+                    partial.encoded.store.set_limits(limits);
+                    partial
+                });
+                return Err(Stopped::Limit { error, partial });
+            }
+            (result, _) => result?,
+        };
         let canonise = match canonise {
             Some(canonise) => canonise,
             None => self.canonise(&mut space.encoded)?,

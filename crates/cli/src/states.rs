@@ -65,7 +65,9 @@ fn by_diagrams(
     match fold::explore(system, &options, &[]) {
         Ok(mut space) => {
             let mut report = of_space(report(Ended::Complete), &space);
-            if full {
+            if full && space.encoded.orbit.is_some() {
+                output::complain("note: the figures of `--full` are those of all states; `--symmetry select` has them");
+            } else if full {
                 add_figures(&mut report, &mut space, session)?;
             }
             Ok(report.timed(session))
@@ -124,7 +126,8 @@ fn of_space(mut report: Report, space: &Space<'_>) -> Report {
         Type::Composite(_) => info::variables(space.encoded.system),
         _ => Count::from(space.layout.variables as u64),
     };
-    report.states = Some(space.count());
+    let concrete = space.folded.as_deref().and_then(|folded| folded.concrete.clone());
+    report.states = Some(concrete.unwrap_or_else(|| space.count()));
     report.folded = space.folded.as_deref().map(|folded| symmetry::Folding::new(space, folded));
     report.final_nodes = Some(space.encoded.store.size(&space.states).nodes);
     report.peak_nodes = Some(space.peak_nodes);
