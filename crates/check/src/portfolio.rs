@@ -68,11 +68,33 @@ pub(crate) struct LastResorts<'d> {
     pub(crate) rounds: Rounds,
 }
 
-/// Tries layouts, the most promising first.
+/// Tries layouts, the most promising first. Whatever ends it, something is known of the states.
 pub(crate) fn portfolio<'a>(
     system: &'a System, options: &Options, layouts: Vec<(Layouts, Description)>, resorts: &LastResorts<'_>,
 ) -> Result<Space<'a>, Stopped<'a>> {
-    if let Some(stopped) = look_around(system, options, &layouts) {
+    match compete(system, options, &layouts, resorts) {
+        Err(Stopped::Limit { error: error @ (Error::Time { .. } | Error::Cancelled { .. }), partial: None }) => {
+            Err(Stopped::Limit { error, partial: nearby(system, options, &layouts) })
+        }
+        result => result,
+    }
+}
+
+/// Some states near the initial ones, whatever has struck.
+fn nearby<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Description)]) -> Option<Box<Space<'a>>> {
+    let (layout, description) = layouts.first()?;
+    let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
+    match attempt(system, &options, layout.clone(), Some(WORK_NEARBY), description.clone()) {
+        Ok(space) => Some(Box::new(space)),
+        Err(Stopped::Limit { partial, .. }) => partial,
+        Err(_) => None,
+    }
+}
+
+fn compete<'a>(
+    system: &'a System, options: &Options, layouts: &[(Layouts, Description)], resorts: &LastResorts<'_>,
+) -> Result<Space<'a>, Stopped<'a>> {
+    if let Some(stopped) = look_around(system, options, layouts) {
         return Err(stopped);
     }
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
@@ -96,7 +118,7 @@ pub(crate) fn portfolio<'a>(
         if taking_part.is_empty() && enumerable.is_none() {
             continue;
         }
-        let round = Round { system, options, layouts: &layouts, enumerable: Mutex::new(enumerable), work, states };
+        let round = Round { system, options, layouts, enumerable: Mutex::new(enumerable), work, states };
         let results = round.run(taking_part);
         enumerable = round.enumerable.into_inner().unwrap_or_default();
         let mut found: Vec<(usize, f64)> = Vec::new();
