@@ -149,14 +149,16 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
     }
     // The whole space answers every question, whatever the symmetries do to it.
     let on_whole = if options.folding == Folding::Explore { None } else { Known::find(system, true, &[]) };
-    let on_representatives = match &on_whole {
-        _ if options.folding == Folding::Select => None,
-        Some(known) if questions.is_empty() => Some(known.clone()),
-        _ => known_on_representatives(system, questions),
-    };
     let selecting = on_whole.map(|known| Folder::new(system, known));
-    let exploring = on_representatives.map(|known| Folder::new(system, known));
-    let mut space = match fold(&whole, selecting.as_ref(), exploring.as_ref()) {
+    // Where nothing is asked, both ways have the same symmetries.
+    let is_same = options.folding == Folding::Automatic && selecting.is_some() && questions.is_empty();
+    let own = match options.folding {
+        Folding::Select => None,
+        _ if is_same => None,
+        _ => known_on_representatives(system, questions).map(|known| Folder::new(system, known)),
+    };
+    let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
+    let mut space = match fold(&whole, selecting.as_ref(), exploring) {
         Some(space) => space?,
         None => return space::explore(system, &whole),
     };

@@ -81,20 +81,6 @@ impl fmt::Display for Undecided {
     }
 }
 
-/// Whether a formula has a temporal operator.
-pub(crate) fn is_temporal(formula: &Formula) -> bool {
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        match formula {
-            Formula::Unary(..) | Formula::Binary(..) => return true,
-            Formula::Not(inner) => open.push(inner),
-            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
-            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {}
-        }
-    }
-    false
-}
-
 impl Space<'_> {
     /// Whether a formula of CTL holds in all initial states.
     pub(crate) fn answer_ctl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
@@ -135,13 +121,13 @@ impl Space<'_> {
             return unknown;
         }
         match formula {
-            Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner) if !is_temporal(inner) => {
+            Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner) if !inner.is_temporal() => {
                 let negation = Formula::Not(inner.clone());
                 self.search(&negation, Verdict::False, Verdict::True, Known::Some, traces)
             }
             // With one initial state, what is reached is reached from all of them.
             Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)
-                if !is_temporal(inner) && self.begins_in_one_state() =>
+                if !inner.is_temporal() && self.begins_in_one_state() =>
             {
                 self.search(inner, Verdict::True, Verdict::False, Known::Some, traces)
             }

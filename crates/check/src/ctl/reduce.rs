@@ -11,7 +11,7 @@
 
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
 
-use super::{Undecided, is_temporal};
+use super::Undecided;
 use crate::ltl::FiniteRuns;
 
 /// How deep formulas may be nested.
@@ -88,7 +88,7 @@ impl Reduced {
 
     fn reduce(&mut self, formula: &Formula, depth: usize) -> Result<Id, Undecided> {
         let depth = depth.checked_sub(1).ok_or(Undecided::TooDeep(DEEPEST))?;
-        if !is_temporal(formula) {
+        if !formula.is_temporal() {
             return Ok(self.add(Part::State(formula.clone())));
         }
         match formula {
@@ -99,7 +99,7 @@ impl Reduced {
             Formula::And(parts) | Formula::Or(parts) => {
                 let is_and = matches!(formula, Formula::And(_));
                 let (temporal, states): (Vec<&Formula>, Vec<&Formula>) =
-                    parts.iter().partition(|part| is_temporal(part));
+                    parts.iter().partition(|part| part.is_temporal());
                 let mut ids = Vec::with_capacity(temporal.len() + 1);
                 if !states.is_empty() {
                     let states = states.into_iter().cloned().collect();

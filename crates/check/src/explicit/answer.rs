@@ -6,7 +6,6 @@ use super::states::States;
 use super::trace::{Trace, to_state};
 use super::witness;
 use crate::answer::Traces;
-use crate::ctl::is_temporal;
 use crate::ltl::FiniteRuns;
 use crate::witness::Witness;
 use mandala_model::expression::Integer;
@@ -75,7 +74,7 @@ impl<'q> Inquiry<'q> {
             Question::Never(formula) => search(formula, true, false),
             Question::Bounds(expression) => Inquiry::Bounds { expression, bounds: None },
             Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Globally, formula))
-                if !is_temporal(formula) && finite_runs == FiniteRuns::Stutter =>
+                if !formula.is_temporal() && finite_runs == FiniteRuns::Stutter =>
             {
                 search(formula, false, false)
             }

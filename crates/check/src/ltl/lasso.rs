@@ -19,7 +19,7 @@ use super::product::{Product, Sets};
 use super::propositions::{NotLtl, read};
 use super::{Claim, FiniteRuns, NoTrace};
 use crate::explicit::{Trace, replay};
-use crate::trace::{Found, LARGEST, LONGEST, broken, named, written};
+use crate::trace::{Found, LARGEST, LONGEST, broken, named, one_of, written};
 use crate::unfold;
 
 /// How much work the search may do.
@@ -142,16 +142,11 @@ impl Search<'_, '_, '_> {
                 let next = self.product.after(model)?;
                 let next = self.product.encoded.store.intersection(&next, &self.fair.sets[edge.target])?;
                 if !next.is_empty() {
-                    return Ok((edge.target, self.one_of(&next)?));
+                    return Ok((edge.target, one_of(self.product.encoded, &next)?));
                 }
             }
         }
         Err(broken("a step is not found again"))
-    }
-
-    fn one_of(&mut self, set: &Diagram) -> Result<Diagram, NoTrace> {
-        let state = self.product.encoded.store.pick(set).ok_or_else(|| broken("nothing to pick from"))?;
-        Ok(self.product.encoded.store.diagram_of(&state)?)
     }
 
     /// A shortest way within some states, perhaps of no step.
@@ -163,7 +158,7 @@ impl Search<'_, '_, '_> {
             for (state, set) in layer.iter().enumerate() {
                 let met = self.product.encoded.store.intersection(set, &targets[state])?;
                 if !met.is_empty() {
-                    let end = (state, self.one_of(&met)?);
+                    let end = (state, one_of(self.product.encoded, &met)?);
                     return Ok(Met::Way(self.backwards(&layers, end)?));
                 }
             }
@@ -171,7 +166,7 @@ impl Search<'_, '_, '_> {
             if next.iter().all(Diagram::is_empty) {
                 let last = layer.iter().enumerate().find(|(_, set)| !set.is_empty());
                 let (state, set) = last.ok_or_else(|| broken("a search from nowhere"))?;
-                let end = (state, self.one_of(set)?);
+                let end = (state, one_of(self.product.encoded, set)?);
                 return Ok(Met::Nothing(self.backwards(&layers, end)?));
             }
             if layers.len() > LONGEST {
@@ -213,7 +208,7 @@ impl Search<'_, '_, '_> {
                     let from = store.intersection(&before, &edge.letters)?;
                     let from = store.intersection(&from, set)?;
                     if !from.is_empty() {
-                        found = Some((state, self.one_of(&from)?));
+                        found = Some((state, one_of(self.product.encoded, &from)?));
                         break 'search;
                     }
                 }

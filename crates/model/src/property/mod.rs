@@ -66,6 +66,22 @@ pub enum Formula {
     Binary(Quantifier, BinaryOperator, Box<Formula>, Box<Formula>),
 }
 
+impl Formula {
+    /// Whether it has a temporal operator.
+    pub fn is_temporal(&self) -> bool {
+        let mut open = vec![self];
+        while let Some(formula) = open.pop() {
+            match formula {
+                Formula::Unary(..) | Formula::Binary(..) => return true,
+                Formula::Not(inner) => open.push(inner),
+                Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
+                Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {}
+            }
+        }
+        false
+    }
+}
+
 /// Over which runs a temporal operator speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {

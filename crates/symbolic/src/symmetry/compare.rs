@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 
 use mandala_diagram::{Answer, Error, Hom, Inductive, Store, Variable};
+use mandala_group::Orbits;
 
 use super::action::{Action, Renaming};
 
@@ -49,11 +50,17 @@ impl Comparison {
         let mut moves: Vec<_> = action.moves.iter().collect();
         moves.sort_by_key(|one| ranks.get(one.to as usize));
         let mut open = Vec::with_capacity(moves.len());
-        let mut equal = Equal::default();
+        // What is equal in any case is left out: for a transposition this is one of the two comparisons, and in general
+        // one of each cycle (3.3.2: the transpositions of a permutation).
+        let mut equal = Orbits::new(ranks.len());
         for one in moves {
-            if !equal.follows(one.to, one.from, &one.renaming) {
-                open.push((Side::Slot(one.from, one.renaming.clone()), Side::Slot(one.to, Renaming::Same)));
+            if one.renaming == Renaming::Same {
+                if equal.same(one.to, one.from) {
+                    continue;
+                }
+                equal.unite(one.to, one.from);
             }
+            open.push((Side::Slot(one.from, one.renaming.clone()), Side::Slot(one.to, Renaming::Same)));
         }
         Comparison { open, then: Ordering::Equal }
     }
@@ -85,35 +92,6 @@ impl Comparison {
     /// Whether it is decided.
     pub(super) fn verdict(&self) -> Option<Ordering> {
         self.open.is_empty().then_some(self.then)
-    }
-}
-
-/// Slots whose values are known to be equal: comparisons that are equal in any case are left out. For a transposition
-/// this is one of the two, and in general one of each cycle (3.3.2: the transpositions of a permutation).
-#[derive(Default)]
-struct Equal {
-    classes: Vec<Vec<Variable>>,
-}
-
-impl Equal {
-    /// Whether equality of two slots follows; it is assumed from now on.
-    fn follows(&mut self, a: Variable, b: Variable, renaming: &Renaming) -> bool {
-        if *renaming != Renaming::Same {
-            return false;
-        }
-        let class = |classes: &[Vec<Variable>], slot| classes.iter().position(|class| class.contains(&slot));
-        match (class(&self.classes, a), class(&self.classes, b)) {
-            (Some(of_a), Some(of_b)) if of_a == of_b => return true,
-            (Some(of_a), Some(of_b)) => {
-                let (first, second) = (of_a.min(of_b), of_a.max(of_b));
-                let more = self.classes.swap_remove(second);
-                self.classes[first].extend(more);
-            }
-            (Some(of), None) => self.classes[of].push(b),
-            (None, Some(of)) => self.classes[of].push(a),
-            (None, None) => self.classes.push(vec![a, b]),
-        }
-        false
     }
 }
 

@@ -2,11 +2,10 @@
 //!
 //! Where a group is a product of full symmetries, a state is a structure over *points*, of which its variables say
 //! something (see `coordinates`). Two states are in one orbit if their structures are the same up to the names of the
-//! points. The names are found by refinement: points
-//! are told apart by what is said of them and of those they are said together with, and where that is not enough, each of
-//! some points that look alike is tried as the first of them. Parts of the structure that have nothing to do with each
-//! other are named one by one, and points that can be exchanged without any effect are not tried in turn: without these
-//! two the states that are most symmetric would take longest.
+//! points. The names are found by refinement: points are told apart by what is said of them and of those they are said
+//! together with, and where that is not enough, each of some points that look alike is tried as the first of them. Parts of
+//! the structure that have nothing to do with each other are named one by one, and points that can be exchanged without any
+//! effect are not tried in turn: without these two the states that are most symmetric would take longest.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

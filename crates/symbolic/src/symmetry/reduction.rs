@@ -63,6 +63,8 @@ impl Reduction {
             let first = reduction.symmetries.len();
             match part {
                 Part::Full { blocks } => {
+                    // Without coordinates, blocks may not be listed alike.
+                    reduction.is_canonical &= coordinates.is_some();
                     let met = blocks.iter().flatten().any(|&variable| moved[variable as usize]);
                     let met = coordinates.as_ref().filter(|_| met);
                     let tried = part.generators().into_iter().zip(blocks.windows(2)).map(|(symmetry, two)| Tried {

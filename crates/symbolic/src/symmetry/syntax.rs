@@ -277,7 +277,7 @@ pub(super) fn state_parts(formula: &Formula) -> Vec<Formula> {
     let mut parts = Vec::new();
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
-        if !is_temporal(formula) {
+        if !formula.is_temporal() {
             parts.push(formula.clone());
             continue;
         }
@@ -286,7 +286,7 @@ pub(super) fn state_parts(formula: &Formula) -> Vec<Formula> {
             Formula::Binary(_, _, left, right) => open.extend([&**right, &**left]),
             Formula::And(operands) | Formula::Or(operands) => {
                 let (temporal, states): (Vec<&Formula>, Vec<&Formula>) =
-                    operands.iter().partition(|one| is_temporal(one));
+                    operands.iter().partition(|one| one.is_temporal());
                 if !states.is_empty() {
                     let states = states.into_iter().cloned().collect();
                     let is_and = matches!(formula, Formula::And(_));
@@ -298,18 +298,4 @@ pub(super) fn state_parts(formula: &Formula) -> Vec<Formula> {
         }
     }
     parts
-}
-
-/// Whether a formula has a temporal operator.
-fn is_temporal(formula: &Formula) -> bool {
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        match formula {
-            Formula::Unary(..) | Formula::Binary(..) => return true,
-            Formula::Not(inner) => open.push(inner),
-            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
-            _ => {}
-        }
-    }
-    false
 }

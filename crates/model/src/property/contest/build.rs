@@ -154,7 +154,7 @@ pub(super) fn question(span: Span, parts: Vec<Part>) -> Result<Option<Question>,
     Ok(Some(match part {
         Part::Wrong => return Ok(None),
         Part::Bound(integer) => Question::Bounds(integer),
-        Part::AllRuns(Formula::Unary(_, UnaryOperator::Globally, state)) if !is_temporal(&state) => {
+        Part::AllRuns(Formula::Unary(_, UnaryOperator::Globally, state)) if !state.is_temporal() => {
             Question::Invariant(*state)
         }
         Part::AllRuns(formula) => Question::Ltl(formula),
@@ -163,23 +163,13 @@ pub(super) fn question(span: Span, parts: Vec<Part>) -> Result<Option<Question>,
             return fault(problem.help("put `<all-paths>` around the whole formula if it is of LTL"));
         }
         Part::Formula(Built { formula, .. }) => match formula {
-            Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, state) if !is_temporal(&state) => {
+            Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, state) if !state.is_temporal() => {
                 Question::Reachable(*state)
             }
             formula => Question::Ctl(formula),
         },
         _ => return fault(Problem::new(span, "a formula that is neither true nor false").label("expected a formula")),
     }))
-}
-
-/// Whether a formula has a temporal operator.
-fn is_temporal(formula: &Formula) -> bool {
-    match formula {
-        Formula::Unary(..) | Formula::Binary(..) => true,
-        Formula::Not(inner) => is_temporal(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(is_temporal),
-        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => false,
-    }
 }
 
 fn as_formula(part: Part) -> Option<Built> {
