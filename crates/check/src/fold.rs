@@ -1,17 +1,18 @@
 //! State spaces folded by symmetry: one state for each orbit.
 //!
-//! There are two ways. *Exploring* makes every state that is found the least of its orbit at once, as far as the symmetries
+//! There are three ways. *Exploring* makes every state that is found the least of its orbit at once, as far as the symmetries
 //! that are tried go, and goes on from there: only representatives are ever kept. *Selecting* builds the whole space by
 //! saturation, which is closed under the group if the initial states are, and keeps of it what no symmetry makes smaller:
 //! nothing is ever moved, and whatever is asked can be answered on the whole space. Where the whole space is small as a
-//! diagram, however many states it has, selecting is faster by far.
+//! diagram, however many states it has, selecting is faster by far. *Listing* finds the leaders of orbits one by one, which
+//! is best where orbits are few and diagrams of them are not small.
 //!
 //! Where parts of the group meet, both may leave several representatives of an orbit. If there are not too many, each is
 //! replaced by the leader of its orbit, one by one: then the count is that of the orbits.
 
 use std::time::Instant;
 
-use mandala_diagram::{Count, Diagram, Error, Limits};
+use mandala_diagram::{Count, Diagram, Error, Limits, Store};
 use mandala_group::UBig;
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
@@ -26,6 +27,7 @@ use mandala_symbolic::symmetry::{Keep, Part, Shape, Symmetries, check, find};
 use rustc_hash::FxHashSet;
 
 use crate::layouts::{in_turn, tries};
+use crate::listing::{Listing, Stop};
 use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
 use crate::space::{self, Description, HierarchyChoice, Options, Space, Stopped, attempt, attempt_by};
 
@@ -41,6 +43,8 @@ pub enum Folding {
     Explore,
     /// Representatives are selected from the whole space.
     Select,
+    /// Representatives are found one by one.
+    List,
 }
 
 /// How a state space was folded.
@@ -50,6 +54,8 @@ pub enum Way {
     Explored,
     /// The space is whole.
     Selected,
+    /// The states of the space are the leaders of orbits, found one by one.
+    Listed,
 }
 
 /// A state space up to symmetry.
@@ -88,9 +94,30 @@ pub struct Known {
 /// How many operations it may take to find symmetries, and to see what they do.
 const PATIENCE: u64 = 200_000_000;
 
-/// How much work is spent on each layout before the next is tried, to select and to explore; then all of them get more.
-const ROUNDS: [(u64, u64); 4] =
-    [(40_000, 200_000), (400_000, 2_000_000), (4_000_000, 20_000_000), (40_000_000, 200_000_000)];
+/// How much each way may do before the next round.
+struct Effort {
+    /// The work for each layout, to select.
+    select: u64,
+    /// How many leaders are listed.
+    list: u32,
+    /// The work for each layout, to explore.
+    explore: u64,
+    /// Whether it takes so long that ways do not wait for each other.
+    is_long: bool,
+}
+
+impl Effort {
+    /// That of each round. All ways take about as long in a round, and three times as long in the next.
+    fn rounds() -> impl Iterator<Item = Effort> {
+        let times = std::iter::successors(Some(1), |times| Some(times * 3)).take(8);
+        times.map(|times| Effort {
+            select: 40_000 * times,
+            list: 300 * times as u32,
+            explore: 80_000 * times,
+            is_long: times > 1,
+        })
+    }
+}
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -148,7 +175,8 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
         return Err(Stopped::Unbounded(witness));
     }
     // The whole space answers every question, whatever the symmetries do to it.
-    let on_whole = if options.folding == Folding::Explore { None } else { Known::find(system, true, &[]) };
+    let selects = matches!(options.folding, Folding::Automatic | Folding::Select);
+    let on_whole = if selects { Known::find(system, true, &[]) } else { None };
     let selecting = on_whole.map(|known| Folder::new(system, known));
     // Where nothing is asked, both ways have the same symmetries.
     let is_same = options.folding == Folding::Automatic && selecting.is_some() && questions.is_empty();
@@ -158,7 +186,12 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
         _ => known_on_representatives(system, questions).map(|known| Folder::new(system, known)),
     };
     let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
-    let mut space = match fold(&whole, selecting.as_ref(), exploring) {
+    let folded = match (options.folding, exploring) {
+        (Folding::List, Some(folder)) => folder.list(&whole, folder.listing(&whole)),
+        (Folding::Automatic, _) => fold(&whole, selecting.as_ref(), exploring, Ways::All),
+        _ => fold(&whole, selecting.as_ref(), exploring, Ways::OnDiagrams),
+    };
+    let mut space = match folded {
         Some(space) => space?,
         None => return space::explore(system, &whole),
     };
@@ -178,34 +211,109 @@ fn known_on_representatives(system: &System, questions: &[&Question]) -> Option<
     Some(keeping.unwrap_or(known))
 }
 
+/// Which ways are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ways {
+    /// Those that work on sets of states.
+    OnDiagrams,
+    /// All.
+    All,
+}
+
 /// Folds in whichever way gets to an end first. Nothing if there is none.
 fn fold<'a>(
-    options: &Options, selecting: Option<&Folder<'a>>, exploring: Option<&Folder<'a>>,
-) -> Option<Result<Space<'a>, Stopped<'a>>> {
-    let is_out_of_work = |result: &Result<Space<'a>, Stopped<'a>>| {
-        matches!(result, Err(Stopped::Limit { error: Error::Work { .. }, .. }))
-    };
-    for (to_select, to_explore) in ROUNDS {
-        for (folder, layout) in selecting.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
-        {
-            let result = folder.selected(folder.attempt(options, layout, to_select), Some(to_select));
-            if !is_out_of_work(&result) {
-                return Some(result);
-            }
+    options: &Options, selecting: Option<&Folder<'a>>, exploring: Option<&Folder<'a>>, ways: Ways,
+) -> Ended<'a> {
+    let mut listing = exploring.filter(|_| ways == Ways::All).and_then(|folder| folder.listing(options));
+    for effort in Effort::rounds() {
+        let listed = exploring.zip(listing.take());
+        let round = Round { options, effort, selecting, exploring };
+        let (result, taken_up) = round.run(listed);
+        if let Some(result) = result {
+            return Some(result);
         }
-        for (folder, layout) in exploring.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
-        {
-            let result = folder.explored(options, layout, Some(to_explore));
-            if !is_out_of_work(&result) {
-                return Some(result);
-            }
-        }
+        listing = taken_up;
     }
     match (selecting, exploring) {
-        (_, Some(folder)) => Some(folder.explored(options, folder.layouts.first()?, None)),
+        (_, Some(folder)) => folder.list(options, listing),
         (Some(folder), None) => Some(folder.selected(folder.whole(options), None)),
         (None, None) => None,
     }
+}
+
+/// All ways, each with a limit. What is listed is listed beside diagrams. If several ways come to an end in a short round
+/// the first of them is taken, in the order select, list, explore; in a long one, whichever is first.
+struct Round<'r, 'a> {
+    options: &'r Options,
+    effort: Effort,
+    selecting: Option<&'r Folder<'a>>,
+    exploring: Option<&'r Folder<'a>>,
+}
+
+/// A way that came to an end, or met a limit that ends all.
+type Ended<'a> = Option<Result<Space<'a>, Stopped<'a>>>;
+
+impl<'r, 'a> Round<'r, 'a> {
+    /// What a way has found, if one has, and the listing if it can be taken up.
+    fn run(&self, listed: Option<(&'r Folder<'a>, Listing<'r, 'a>)>) -> (Ended<'a>, Option<Listing<'r, 'a>>) {
+        let Some((folder, mut listing)) = listed else {
+            let ended = self.select(self.options).or_else(|| self.explore(self.options));
+            return (ended, None);
+        };
+        let [to_select, to_list, to_explore] = std::array::from_fn(|_| {
+            let memory = self.options.memory.map(|bytes| bytes / 2);
+            Options { cancel: self.options.cancel.part(), memory, ..self.options.clone() }
+        });
+        let (by_diagrams, by_list) = std::thread::scope(|scope| {
+            let list = scope.spawn(|| {
+                let ended = listing.run(&to_list, self.effort.list);
+                if ended.is_ok() {
+                    to_explore.cancel.cancel();
+                    if self.effort.is_long {
+                        to_select.cancel.cancel();
+                    }
+                }
+                ended
+            });
+            let selected = self.select(&to_select);
+            if matches!(selected, Some(Ok(_))) {
+                to_list.cancel.cancel();
+                return (selected, list.join());
+            }
+            let on_diagrams = selected.or_else(|| self.explore(&to_explore));
+            let by_list = list.join();
+            (on_diagrams.filter(|_| !matches!(by_list, Ok(Ok(())))), by_list)
+        });
+        match by_list {
+            _ if by_diagrams.is_some() => (by_diagrams, None),
+            Ok(Ok(())) => (Some(folder.listed(self.options, listing)), None),
+            Ok(Err(Stop::Limit(Error::Work { .. }))) => (None, Some(listing)),
+            Ok(Err(Stop::Limit(error @ (Error::Time { .. } | Error::Cancelled { .. })))) => {
+                (Some(Err(Stopped::Limit { error, partial: None })), None)
+            }
+            _ => (None, None),
+        }
+    }
+
+    fn select(&self, options: &Options) -> Ended<'a> {
+        let folder = self.selecting?;
+        let work = self.effort.select;
+        let tried = folder.layouts.iter().map(|layout| {
+            folder.selected(attempt(folder.system, options, layout.0.clone(), Some(work), layout.1.clone()), Some(work))
+        });
+        tried.into_iter().find(|result| !is_open(result))
+    }
+
+    fn explore(&self, options: &Options) -> Ended<'a> {
+        let folder = self.exploring?;
+        let tried = folder.layouts.iter().map(|layout| folder.explored(options, layout, Some(self.effort.explore)));
+        tried.into_iter().find(|result| !is_open(result))
+    }
+}
+
+/// Whether there may be more to find with another layout or another way.
+fn is_open(result: &Result<Space<'_>, Stopped<'_>>) -> bool {
+    matches!(result, Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }))
 }
 
 /// What is needed to fold the space of a system.
@@ -251,13 +359,6 @@ impl<'a> Folder<'a> {
         (Layouts { elementary: [(self.system.main, layout)].into_iter().collect(), ..Layouts::default() }, description)
     }
 
-    /// The whole space, with a layout and so much work.
-    fn attempt(
-        &self, options: &Options, (layouts, description): &(Layouts, Description), work: u64,
-    ) -> Result<Space<'a>, Stopped<'a>> {
-        attempt(self.system, options, layouts.clone(), Some(work), description.clone())
-    }
-
     /// The whole space, with more layouts and without a limit.
     fn whole(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
         let (more, rounds): (Vec<Plans>, _) = match &self.system.types[self.system.main] {
@@ -273,6 +374,45 @@ impl<'a> Folder<'a> {
         let mut layouts = self.layouts.clone();
         layouts.extend(in_turn(more.collect()));
         portfolio(self.system, options, layouts, &LastResorts { unbounded: &|| None, enumerable: &|| None, rounds })
+    }
+
+    /// The leaders of all orbits, one by one, from those that are known on; or, if that cannot be done, by exploring.
+    fn list(&self, options: &Options, listing: Option<Listing<'_, 'a>>) -> Ended<'a> {
+        if let Some(mut listing) = listing {
+            match listing.run(options, u32::MAX) {
+                Ok(()) => return Some(self.listed(options, listing)),
+                Err(Stop::Limit(error)) => return Some(Err(Stopped::Limit { error, partial: None })),
+                Err(Stop::Unfit) => {}
+            }
+        }
+        Some(self.explored(options, self.layouts.first()?, None))
+    }
+
+    fn listing(&self, options: &Options) -> Option<Listing<'_, 'a>> {
+        Listing::new(self.system, self.leaders.as_ref()?, self.known.shape.generators(), options)
+    }
+
+    /// The space of leaders that were listed.
+    fn listed(&self, options: &Options, listing: Listing<'_, 'a>) -> Result<Space<'a>, Stopped<'a>> {
+        let (layouts, description) = self.layouts.last().cloned().unwrap_or_default();
+        let mut space = attempt_by(self.system, options, layouts, None, description, |encoded| {
+            let layout = encoded.layout(self.system.main).cloned().unwrap_or_default();
+            let rows = listing.states().map(|state| layout.row(state)).collect::<Option<_>>();
+            diagram_of(&mut encoded.store, &layout, rows.ok_or(Error::Work { reached: None })?)
+        })?;
+        let canonise = self.canonise(&mut space.encoded)?;
+        let representatives = space.states.clone();
+        space.encoded.fold_onto(&canonise, &representatives)?;
+        space.folded = Some(Box::new(Folded {
+            way: Way::Listed,
+            representatives,
+            left_by_diagrams: None,
+            is_canonical: true,
+            concrete: self.known.keeps_initial.then(|| Count::from(listing.concrete)),
+            group: self.known.clone(),
+            canonise,
+        }));
+        Ok(space)
     }
 
     /// Only representatives, from the start.
@@ -405,15 +545,19 @@ impl<'a> Folder<'a> {
                 concrete += leader.orbit;
             }
         }
-        let mut rows: Vec<Vec<i32>> = rows.into_iter().collect();
-        rows.sort_unstable();
-        let mut rows = rows.into_iter();
-        let leading = encoded.store.ascending(layout.slots().len(), |row| {
-            row.copy_from_slice(&rows.next()?);
-            Some(0)
-        })?;
+        let leading = diagram_of(&mut encoded.store, &layout, rows.into_iter().collect())?;
         Ok(Some((leading, concrete)))
     }
+}
+
+/// States, given by the values of slots.
+fn diagram_of(store: &mut Store, layout: &Layout, mut rows: Vec<Vec<i32>>) -> Result<Diagram, Error> {
+    rows.sort_unstable();
+    let mut rows = rows.into_iter();
+    store.ascending(layout.slots().len(), |row| {
+        row.copy_from_slice(&rows.next()?);
+        Some(0)
+    })
 }
 
 /// How many states there are in the orbits of representatives, if that is soon known.

@@ -138,7 +138,7 @@ fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, S
 fn representatives_are_as_many_as_orbits() {
     let (mut folded, mut canonical) = (0, 0);
     for (seed, pattern, system) in systems(0..times(60)) {
-        for folding in [Folding::Automatic, Folding::Explore, Folding::Select] {
+        for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
             let shape = space.folded.as_ref().map(|fold| fold.group.shape.clone());
@@ -168,11 +168,12 @@ fn formulas_on_representatives() {
         let mut random = Random::new(seed);
         let (places, transitions) = (variables(&system), events(&system));
         let mut whole = space::explore(&system, &Options::default()).expect("a small space");
-        for _ in 0..4 {
+        for turn in 0..4 {
             let question = question(&mut random, &places, &transitions);
-            let options = Options { folding: Folding::Explore, ..Options::default() };
+            let folding = if turn % 2 == 0 { Folding::Explore } else { Folding::List };
+            let options = Options { folding, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
-            if space.folded.as_ref().is_none_or(|fold| fold.way != Way::Explored) {
+            if space.folded.as_ref().is_none_or(|fold| fold.way == Way::Selected) {
                 continue;
             }
             folded += 1;

@@ -56,6 +56,7 @@ impl Folding {
         words.push(match self.way {
             Way::Explored => "used while exploring: only one state of each orbit was kept".to_owned(),
             Way::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
+            Way::Listed => "used one by one: the leader of each orbit was found from that of another".to_owned(),
         });
         words
     }
@@ -65,7 +66,7 @@ impl Folding {
         let group = self.group.words().join("; ");
         match self.way {
             Way::Selected => format!("on all states, which are {} up to symmetry ({group})", self.representatives),
-            Way::Explored => format!("on {} states up to symmetry ({group})", self.representatives),
+            Way::Explored | Way::Listed => format!("on {} states up to symmetry ({group})", self.representatives),
         }
     }
 
@@ -75,6 +76,7 @@ impl Folding {
         object["way"] = json!(match self.way {
             Way::Explored => "explore",
             Way::Selected => "select",
+            Way::Listed => "list",
         });
         if let Some(left) = &self.left_by_diagrams {
             object["left_by_diagrams"] = json!(format!("{left:#}"));

@@ -186,7 +186,7 @@ fn folded(
             Asking::Forbidden(_) => return Err(Failure::new("automata are checked without `--symmetry`")),
         };
         let usable = known.take().filter(|space| {
-            let folded = space.folded.as_deref().filter(|folded| folded.way == Way::Explored);
+            let folded = space.folded.as_deref().filter(|folded| folded.way != Way::Selected);
             folded.is_none_or(|folded| folded.group.leaves_alone(system, &question))
         });
         let (mut answers, space) = match usable {

@@ -35,8 +35,6 @@ pub struct Leaders {
 pub struct Leader {
     /// The state that stands for the orbit.
     pub state: Vec<i32>,
-    /// A symmetry that takes the given state there.
-    pub by: Permutation,
     /// How many states the orbit has.
     pub orbit: UBig,
 }
@@ -75,7 +73,7 @@ impl Leaders {
 
     /// The leader of the orbit of a state. Nothing if that would take too long.
     pub fn leader(&self, state: &[i32]) -> Option<Leader> {
-        let mut best: Option<(Vec<i32>, usize, Vec<u32>)> = None;
+        let mut best: Option<Vec<i32>> = None;
         let mut stabiliser = UBig::ZERO;
         for (at, other) in self.others.iter().enumerate() {
             let state = if at == 0 { Cow::Borrowed(state) } else { Cow::Owned(moved(state, other)) };
@@ -86,20 +84,16 @@ impl Leaders {
                     leader[self.image(lies, &names)? as usize] = value;
                 }
             }
-            match best.as_ref().map_or(Ordering::Less, |best| leader.cmp(&best.0)) {
+            match best.as_ref().map_or(Ordering::Less, |best| leader.cmp(best)) {
                 Ordering::Greater => {}
                 Ordering::Equal => stabiliser += automorphisms,
                 Ordering::Less => {
                     stabiliser = automorphisms;
-                    best = Some((leader, at, names));
+                    best = Some(leader);
                 }
             }
         }
-        let (state, other, names) = best?;
-        let images = self.full.variables.iter().map(|lies| self.image(lies, &names));
-        let images: Vec<u32> = images.collect::<Option<_>>()?;
-        let by = self.others[other].then(&Permutation::from_images(&images)?);
-        Some(Leader { state, by, orbit: &self.order / stabiliser })
+        Some(Leader { state: best?, orbit: &self.order / stabiliser })
     }
 
     /// Where a variable goes if points get names, which are numbers in their part.

@@ -12,6 +12,7 @@ mod check;
 pub mod compare;
 pub mod contents;
 mod coordinates;
+pub mod events;
 pub mod leader;
 pub mod reduction;
 pub mod shape;
@@ -87,6 +88,9 @@ impl Symmetry {
 pub struct Symmetries {
     /// The names of the variables of a state.
     pub names: Vec<String>,
+    /// Places of a net that always hold the same as another, the first of its kind. To exchange these changes no state, and
+    /// is not among the symmetries.
+    pub twins: Vec<(u32, u32)>,
     found: Automorphisms,
 }
 
@@ -120,7 +124,8 @@ impl Symmetries {
 
 /// The symmetries of a system, by a search of at most so many operations.
 pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries, Unknown> {
-    let behaviour = Behaviour::new(system, keep)?;
+    let mut behaviour = Behaviour::new(system, keep)?;
+    let twins = behaviour.keep_twins();
     let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
     let graph = behaviour.terms.graph(&tops).ok_or(Unknown::TooLarge)?;
     let mut found = automorphisms(&graph, budget);
@@ -135,7 +140,7 @@ pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries,
         found.generators.iter().filter_map(of_variables).filter(|one| behaviour.check(&parents, one).is_ok()).collect();
     // Variables are told apart first, and then nothing else is left. What is not so could not be relied upon.
     found.complete &= found.generators.len() == count && found.base.iter().all(|&vertex| (vertex as usize) < variables);
-    Ok(Symmetries { names: behaviour.names_of_variables(), found })
+    Ok(Symmetries { names: behaviour.names_of_variables(), twins, found })
 }
 
 /// Checks permutations of the variables of a state that somebody says are symmetries: for each, what it would change.

@@ -201,6 +201,14 @@ impl Canonise {
         let orbit = self.orbits(store);
         store.inductive(Representative { canonise, orbit })
     }
+
+    /// Replaces states by those of their orbits that are in a set, as a homomorphism.
+    pub fn representative_among(&self, store: &mut Store, representatives: &Diagram) -> Hom {
+        let orbit = self.orbits(store);
+        let among = store.intersect(representatives);
+        let canonise = store.compose(&among, &orbit);
+        store.inductive(Representative { canonise, orbit })
+    }
 }
 
 /// Replaces states by representatives of their orbits. What can be replaced by a state is taken to be all of its orbit:
