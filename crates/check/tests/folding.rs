@@ -28,9 +28,11 @@ enum Pattern {
     Grid,
     /// One for each ordered pair of two sites.
     Pairs,
+    /// Each with what its cluster shares, and all with what clusters share.
+    Clusters,
 }
 
-const PATTERNS: [Pattern; 4] = [Pattern::Star, Pattern::Ring, Pattern::Grid, Pattern::Pairs];
+const PATTERNS: [Pattern; 5] = [Pattern::Star, Pattern::Ring, Pattern::Grid, Pattern::Pairs, Pattern::Clusters];
 
 /// Which copies there are, and for each the groups of places that it uses: its own, and some that it shares.
 fn instances(pattern: Pattern, random: &mut Random) -> Vec<[usize; 3]> {
@@ -47,6 +49,11 @@ fn instances(pattern: Pattern, random: &mut Random) -> Vec<[usize; 3]> {
             let pairs = (0..sites).flat_map(|from| (0..sites).map(move |to| (from, to)));
             let pairs = pairs.filter(|(from, to)| from != to).enumerate();
             pairs.map(|(copy, (from, to))| [sites + copy, from, to]).collect()
+        }
+        Pattern::Clusters => {
+            let (clusters, machines) = (random.below(2) + 2, size.min(3));
+            let pairs = (0..clusters).flat_map(|cluster| (0..machines).map(move |machine| (cluster, machine)));
+            pairs.enumerate().map(|(copy, (cluster, _))| [clusters + 1 + copy, cluster + 1, 0]).collect()
         }
     }
 }
@@ -140,7 +147,7 @@ fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, S
 
 #[test]
 fn representatives_are_as_many_as_orbits() {
-    let (mut folded, mut canonical) = (0, 0);
+    let (mut folded, mut canonical, mut nested) = (0, 0, 0);
     for (seed, pattern, system) in systems(0..times(60)) {
         for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
@@ -159,10 +166,14 @@ fn representatives_are_as_many_as_orbits() {
             if fold.is_canonical {
                 assert_eq!(left, orbits, "{case}");
                 canonical += 1;
+                let is_sorted = fold.way != Way::Listed && fold.left_by_diagrams.is_none();
+                nested +=
+                    usize::from(matches!(pattern, Pattern::Clusters) && is_sorted && fold.group.shape.parts.len() > 2);
             }
         }
     }
     assert!(folded > 200 && canonical * 10 > folded * 8, "{canonical} of {folded}");
+    assert!(nested > 10, "{nested} with blocks within blocks");
 }
 
 #[test]
