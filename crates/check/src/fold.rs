@@ -12,7 +12,7 @@
 
 use std::time::Instant;
 
-use mandala_diagram::{Count, Diagram, Error, Limits, Store};
+use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Store};
 use mandala_group::UBig;
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
@@ -89,6 +89,8 @@ pub struct Known {
     pub is_complete: bool,
     /// Whether it leaves the initial states alone.
     pub keeps_initial: bool,
+    /// How many places always hold the same as another: to exchange them would change no state.
+    pub twins: usize,
 }
 
 /// How many operations it may take to find symmetries, and to see what they do.
@@ -147,6 +149,7 @@ impl Known {
             order: found.order(),
             is_complete: found.is_complete(),
             keeps_initial: initial,
+            twins: found.twins.len(),
         })
     }
 
@@ -381,7 +384,12 @@ impl<'a> Folder<'a> {
         if let Some(mut listing) = listing {
             match listing.run(options, u32::MAX) {
                 Ok(()) => return Some(self.listed(options, listing)),
-                Err(Stop::Limit(error)) => return Some(Err(Stopped::Limit { error, partial: None })),
+                Err(Stop::Limit(error)) => {
+                    // Some of the leaders.
+                    let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
+                    let partial = self.listed(&options, listing).ok().map(Box::new);
+                    return Some(Err(Stopped::Limit { error, partial }));
+                }
                 Err(Stop::Unfit) => {}
             }
         }

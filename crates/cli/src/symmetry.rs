@@ -92,6 +92,15 @@ pub fn words(group: &Known) -> Vec<String> {
     let at_least = if group.is_complete { "" } else { "at least " };
     let initial = if group.keeps_initial { "" } else { ", not all of which leave the initial state alone" };
     words.push(format!("{at_least}{order} symmetries in all{initial}"));
+    match group.twins {
+        0 => {}
+        1 => {
+            words.push("one place always holds the same as another: exchanging these would change no state".to_owned())
+        }
+        twins => {
+            words.push(format!("{twins} places always hold the same as others: exchanging these would change no state"))
+        }
+    }
     words
 }
 
@@ -102,6 +111,7 @@ pub fn group_json(group: &Known) -> Value {
         "order": group.order.to_string(),
         "complete": group.is_complete,
         "keeps_initial": group.keeps_initial,
+        "twins": group.twins,
     })
 }
 
