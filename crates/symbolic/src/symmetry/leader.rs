@@ -14,6 +14,7 @@ use mandala_group::{Orbits, Permutation, UBig};
 use rustc_hash::FxHashMap;
 
 use super::coordinates::{Coordinates, Lies};
+use super::points::Points;
 use super::shape::{Part, Shape};
 
 /// The most names of points that are tried for a state.
@@ -28,6 +29,7 @@ pub struct Leaders {
     /// The symmetries that are no products of full ones, written out; the identity is the first.
     others: Vec<Permutation>,
     order: UBig,
+    pub(super) points: Points,
 }
 
 /// The leader of the orbit of a state.
@@ -35,7 +37,7 @@ pub struct Leaders {
 pub struct Leader {
     /// The state that stands for the orbit.
     pub state: Vec<i32>,
-    /// A symmetry that takes the given state there.
+    /// A symmetry that takes the given state there, on points.
     pub by: Permutation,
     /// How many states the orbit has.
     pub orbit: UBig,
@@ -44,11 +46,12 @@ pub struct Leader {
 impl Leaders {
     /// For the group that the parts of a shape generate. Nothing if it is neither a product of full symmetries and a few
     /// others nor small.
-    pub fn new(shape: &Shape, variables: usize) -> Option<Leaders> {
-        Leaders::of_product(shape, variables).or_else(|| {
+    pub fn new(shape: &Shape, points: &Points) -> Option<Leaders> {
+        let leaders = Leaders::of_product(shape, points.count()).or_else(|| {
             let all = Part::Other { generators: shape.generators() }.elements(MOST_ELEMENTS)?;
-            Leaders::with(Coordinates::new(&Shape::default(), variables)?, all)
-        })
+            Leaders::with(Coordinates::new(&Shape::default(), points.count())?, all)
+        })?;
+        Some(Leaders { points: points.clone(), ..leaders })
     }
 
     fn of_product(shape: &Shape, variables: usize) -> Option<Leaders> {
@@ -65,7 +68,8 @@ impl Leaders {
 
     fn with(full: Coordinates, others: Vec<Permutation>) -> Option<Leaders> {
         let of_full: UBig = full.sizes.iter().map(|&size| factorial(size as usize)).product();
-        Some(Leaders { order: of_full * UBig::from(others.len()), full, others })
+        let points = Points::of_variables(full.variables.len());
+        Some(Leaders { order: of_full * UBig::from(others.len()), full, others, points })
     }
 
     /// How many symmetries are tried on each state.
@@ -73,8 +77,8 @@ impl Leaders {
         self.others.len()
     }
 
-    /// The leader of the orbit of a state. Nothing if that would take too long.
-    pub fn leader(&self, state: &[i32]) -> Option<Leader> {
+    /// The leader of the orbit of a state of points. Nothing if that would take too long.
+    pub(super) fn leader_of_points(&self, state: &[i32]) -> Option<Leader> {
         let mut best: Option<(Vec<i32>, usize, Vec<u32>)> = None;
         let mut stabiliser = UBig::ZERO;
         for (at, other) in self.others.iter().enumerate() {
