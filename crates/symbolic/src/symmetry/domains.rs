@@ -148,6 +148,10 @@ fn pass(program: &Program, sets: &mut [Set]) -> bool {
             for statement in list {
                 match statement {
                     Statement::Assign(target, value) => {
+                        if let Target::Element { length, index, .. } = target {
+                            narrow_index(index, *length, sets, &mut narrowed);
+                        }
+                        narrow_indices(value, sets, &mut narrowed);
                         let values = values_of(value, sets, &narrowed);
                         for variable in targets(target, sets, &narrowed) {
                             narrowed.to.remove(&variable);
@@ -222,6 +226,35 @@ fn narrow(condition: &Boolean<u32>, holds: bool, sets: &[Set], narrowed: &mut Na
             }
             _ => {}
         }
+    }
+}
+
+/// Narrows what variables may be where all elements that an expression reads are there: if one is not, nothing follows.
+fn narrow_indices(expression: &Integer<u32>, sets: &[Set], narrowed: &mut Narrowed) {
+    let mut open = vec![expression];
+    while let Some(expression) = open.pop() {
+        match expression {
+            Integer::Element { length, index, .. } => {
+                open.push(index);
+                narrow_index(index, *length, sets, narrowed);
+            }
+            Integer::Sum(operands) => open.extend(operands),
+            Integer::Unary(_, operand) => open.push(operand),
+            Integer::Binary(_, left, right) => open.extend([&**left, right]),
+            // What a condition reads it may not reach.
+            Integer::Constant(_) | Integer::Variable(_) | Integer::Truth(_) => {}
+        }
+    }
+}
+
+/// Narrows a variable that is an index to what lies inside of an array.
+fn narrow_index(index: &Integer<u32>, length: u32, sets: &[Set], narrowed: &mut Narrowed) {
+    if let Integer::Variable(variable) = index
+        && let Some(values) = current(*variable, sets, narrowed)
+    {
+        let is_inside = |value: &i32| u32::try_from(*value).is_ok_and(|index| index < length);
+        let values = values.iter().copied().filter(is_inside).collect();
+        narrowed.to.insert(*variable, values);
     }
 }
 

@@ -29,6 +29,10 @@ impl Part {
                     if matches!(self, Part::Full { .. }) { "interchangeable values" } else { "values in a ring" };
                 return format!("{} {kind} of {values}", blocks.len());
             }
+            // Rotations and reflections of three are all permutations.
+            Part::Ring { blocks: three, reflection: Some(_) } if three.len() == 3 => {
+                format!("3 interchangeable {}", what(&blocks, names))
+            }
             Part::Full { .. } => format!("{} interchangeable {}", blocks.len(), what(&blocks, names)),
             Part::Indices { swaps } => format!("{} interchangeable indices of {count} variables", swaps.len() + 1),
             Part::Ring { reflection, .. } => {
