@@ -9,7 +9,7 @@ use mandala_model::property::{Formula, Question};
 use mandala_model::system::{Composite, Location, Program, Statement, System, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::domains::Domains;
+use super::domains::{Domains, Owned};
 use super::syntax::{Scope, expression, state_formula, state_parts, statements};
 use super::terms::{Head, Role, Term, Terms};
 use super::{Keep, Unknown};
@@ -90,7 +90,7 @@ impl<'s> Behaviour<'s> {
     }
 
     /// For each variable, the type that has it, and its place there.
-    pub fn owners(&self) -> Vec<(usize, usize)> {
+    pub fn owners(&self) -> Vec<Owned> {
         owners(&self.instances, self.system, self.terms.variables())
     }
 
@@ -345,7 +345,7 @@ impl<'s> Behaviour<'s> {
 }
 
 /// For each variable, the type that has it, and its place there.
-fn owners(instances: &[Instance], system: &System, variables: usize) -> Vec<(usize, usize)> {
+fn owners(instances: &[Instance], system: &System, variables: usize) -> Vec<Owned> {
     let mut owners = vec![(0, 0); variables];
     for instance in instances {
         let own = match &system.types[instance.kind] {

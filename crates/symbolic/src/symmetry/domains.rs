@@ -14,11 +14,17 @@ use super::partial::{Number, Partial, Truth};
 /// The most values of a domain.
 const MOST_VALUES: usize = 64;
 
+/// After so many statements nothing more is looked for.
+const MOST_STATEMENTS: usize = 1_000_000;
+
 /// Expressions with more parts are not looked at.
 pub(super) const MOST_PARTS: usize = 1000;
 
 /// Values in ascending order; nothing if there are too many, or if they are not known.
 type Set = Option<Vec<i32>>;
+
+/// A variable: its type, and its place there.
+pub(super) type Owned = (usize, usize);
 
 /// The domains of the variables of programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,8 +52,8 @@ impl Domains {
         domains
     }
 
-    /// Makes the domains of pairs of variables, each given by its type and its place there, equal.
-    pub fn unite(&mut self, system: &System, pairs: &[((usize, usize), (usize, usize))]) {
+    /// Makes the domains of pairs of variables equal.
+    pub fn unite(&mut self, system: &System, pairs: &[(Owned, Owned)]) {
         loop {
             let mut is_changed = false;
             for &(one, other) in pairs {
@@ -73,7 +79,7 @@ impl Domains {
         }
     }
 
-    fn set(&self, (kind, variable): (usize, usize)) -> Option<&Vec<i32>> {
+    fn set(&self, (kind, variable): Owned) -> Option<&Vec<i32>> {
         self.types.get(kind)?.get(variable)?.as_ref()
     }
 
@@ -109,7 +115,8 @@ impl Domains {
         let mut is_changed = false;
         for (kind, sets) in system.types.iter().zip(&mut self.types) {
             if let Type::Program(program) = kind {
-                while pass(program, sets) {
+                let mut left = MOST_STATEMENTS;
+                while pass(program, sets, &mut left) {
                     is_changed = true;
                 }
             }
@@ -137,8 +144,9 @@ struct Narrowed {
     to: FxHashMap<u32, Vec<i32>>,
 }
 
-/// Adds what each statement of a program leads to, once; whether that is anything.
-fn pass(program: &Program, sets: &mut [Set]) -> bool {
+/// Adds what each statement of a program leads to, once; whether that is anything. If there are more statements than may
+/// be looked at, nothing is known of any variable.
+fn pass(program: &Program, sets: &mut [Set], left: &mut usize) -> bool {
     let mut is_changed = false;
     for transition in &program.transitions {
         let mut start = Narrowed::default();
@@ -146,6 +154,12 @@ fn pass(program: &Program, sets: &mut [Set]) -> bool {
         let mut open = vec![(transition.body.as_slice(), start)];
         while let Some((list, mut narrowed)) = open.pop() {
             for statement in list {
+                let Some(fewer) = left.checked_sub(1) else {
+                    let is_known = sets.iter().any(Option::is_some);
+                    sets.fill(None);
+                    return is_known;
+                };
+                *left = fewer;
                 match statement {
                     Statement::Assign(target, value) => {
                         if let Target::Element { length, index, .. } = target {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use behaviour::Behaviour;
 use check::Parents;
-use domains::Domains;
+use domains::{Domains, Owned};
 use mandala_group::{Automorphisms, Group, Permutation, UBig, automorphisms};
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
@@ -156,7 +156,7 @@ pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries,
 /// The symmetries of a system where some variables have domains, and of which type each variable is.
 fn search(
     system: &System, keep: &Keep<'_>, domains: &Arc<Domains>, budget: u64,
-) -> Result<(Symmetries, Vec<(usize, usize)>), Unknown> {
+) -> Result<(Symmetries, Vec<Owned>), Unknown> {
     let behaviour = Behaviour::new(system, keep, domains)?;
     let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
     let graph = behaviour.terms.graph(&tops).ok_or(Unknown::TooLarge)?;
