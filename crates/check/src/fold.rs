@@ -23,7 +23,7 @@ use mandala_symbolic::structure::Structure;
 use mandala_symbolic::symmetry::contents::symmetric_contents;
 use mandala_symbolic::symmetry::leader::Leaders;
 use mandala_symbolic::symmetry::reduction::{Canonise, Reduction};
-use mandala_symbolic::symmetry::{Keep, Part, Shape, Symmetries, check, find};
+use mandala_symbolic::symmetry::{Keep, Part, Points, Shape, Symmetries, find};
 use rustc_hash::FxHashSet;
 
 use crate::layouts::{in_turn, tries};
@@ -81,6 +81,8 @@ pub struct Folded {
 pub struct Known {
     /// What it does.
     pub shape: Shape,
+    /// What it permutes: variables, and values of some.
+    pub points: Points,
     /// The names of variables.
     pub names: Vec<String>,
     /// How many symmetries there are (at least, if the search was not complete).
@@ -137,7 +139,7 @@ impl Known {
         }
         let shape = found.shape(PATIENCE);
         // What is used is verified, whoever made it.
-        let parts = check(system, &Keep { initial, questions }, &shape.generators()).ok()?;
+        let parts = found.points.check(system, &Keep { initial, questions }, &shape.generators()).ok()?;
         let shape = if parts.iter().all(Result::is_ok) {
             shape
         } else {
@@ -145,6 +147,7 @@ impl Known {
         };
         Some(Known {
             shape,
+            points: found.points.clone(),
             names: found.names.clone(),
             order: found.order(),
             is_complete: found.is_complete(),
@@ -156,12 +159,14 @@ impl Known {
     /// Whether it leaves a question alone.
     pub fn leaves_alone(&self, system: &System, question: &Question) -> bool {
         let keep = Keep { initial: false, questions: &[question] };
-        check(system, &keep, &self.shape.generators()).is_ok_and(|checked| checked.iter().all(Result::is_ok))
+        self.points
+            .check(system, &keep, &self.shape.generators())
+            .is_ok_and(|checked| checked.iter().all(Result::is_ok))
     }
 
     /// The symmetries in words, a line each.
     pub fn words(&self) -> Vec<String> {
-        self.shape.describe(&self.names)
+        self.shape.describe(&self.points, &self.names)
     }
 }
 
@@ -331,9 +336,8 @@ struct Folder<'a> {
 
 impl<'a> Folder<'a> {
     fn new(system: &'a System, known: Known) -> Folder<'a> {
-        let variables = known.names.len();
-        let reduction = Reduction::new(&known.shape, variables);
-        let leaders = Leaders::new(&known.shape, variables);
+        let reduction = Reduction::new(&known.shape, &known.points);
+        let leaders = Leaders::new(&known.shape, &known.points);
         let mut folder = Folder { system, known, reduction, leaders, layouts: Vec::new() };
         folder.layouts = folder.contents().into_iter().map(|contents| folder.by_rank(contents)).collect();
         folder
@@ -342,7 +346,7 @@ impl<'a> Folder<'a> {
     /// Diagram variables that the symmetries map to each other, in one way or two.
     fn contents(&self) -> Vec<Vec<Content>> {
         let ranks = &self.reduction.ranks;
-        let mut single: Vec<u32> = (0..ranks.len() as u32).collect();
+        let mut single: Vec<u32> = (0..self.known.points.variables() as u32).collect();
         single.sort_by_key(|&variable| ranks[variable as usize]);
         let single: Vec<Content> = single.into_iter().map(Content::single).collect();
         match &self.system.types[self.system.main] {
@@ -397,7 +401,7 @@ impl<'a> Folder<'a> {
     }
 
     fn listing(&self, options: &Options) -> Option<Listing<'_, 'a>> {
-        Listing::new(self.system, self.leaders.as_ref()?, self.known.shape.generators(), options)
+        Listing::new(self.system, self.leaders.as_ref()?, &self.known.points, self.known.shape.generators(), options)
     }
 
     /// The space of leaders that were listed.

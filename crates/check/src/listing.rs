@@ -10,6 +10,7 @@ use mandala_diagram::Error;
 use mandala_group::{Permutation, UBig};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
+use mandala_symbolic::symmetry::Points;
 use mandala_symbolic::symmetry::events::Events;
 use mandala_symbolic::symmetry::leader::Leaders;
 
@@ -21,8 +22,9 @@ use crate::space::Options;
 pub(crate) struct Listing<'l, 'a> {
     semantics: Semantics<'a>,
     leaders: &'l Leaders,
-    /// Symmetries that may leave a state alone.
+    /// Symmetries that may leave a state alone, and what they permute.
     symmetries: Vec<Permutation>,
+    points: &'l Points,
     events: Events,
     states: States,
     /// How many states the orbits have together.
@@ -47,7 +49,7 @@ impl<'l, 'a> Listing<'l, 'a> {
     /// A list with nothing but the leaders of the initial states, under the group that some symmetries generate. Nothing
     /// if the system cannot be listed.
     pub(crate) fn new(
-        system: &'a System, leaders: &'l Leaders, symmetries: Vec<Permutation>, options: &Options,
+        system: &'a System, leaders: &'l Leaders, points: &'l Points, symmetries: Vec<Permutation>, options: &Options,
     ) -> Option<Self> {
         let has_transient = match &system.types[system.main] {
             Type::Net(_) => false,
@@ -58,12 +60,21 @@ impl<'l, 'a> Listing<'l, 'a> {
             return None;
         }
         let semantics = Semantics::new(system).ok()?;
-        let events = Events::new(system, &symmetries).ok()??;
+        let events = Events::new(system, points, &symmetries).ok()??;
         let limits = Limits { memory: options.memory.map(|bytes| bytes as u64), ..Limits::default() };
         let states = States::new(semantics.size(), &limits);
         let memory = options.memory;
-        let mut listing =
-            Listing { semantics, leaders, symmetries, events, states, concrete: UBig::ZERO, expanded: 0, memory };
+        let mut listing = Listing {
+            semantics,
+            leaders,
+            symmetries,
+            points,
+            events,
+            states,
+            concrete: UBig::ZERO,
+            expanded: 0,
+            memory,
+        };
         for state in listing.semantics.initial_states().ok()? {
             listing.reach(&state).ok()?;
         }
@@ -91,7 +102,7 @@ impl<'l, 'a> Listing<'l, 'a> {
 
     fn expand(&mut self) -> Result<(), Stop> {
         let state = self.states.get(self.expanded).to_vec();
-        let leaves_alone: Vec<bool> = self.symmetries.iter().map(|one| is_left_alone(&state, one)).collect();
+        let leaves_alone: Vec<bool> = self.symmetries.iter().map(|one| self.points.leaves_alone(&state, one)).collect();
         let mut location = Location::default();
         let mut found = Vec::new();
         for event in self.events.leading(&leaves_alone) {
@@ -125,9 +136,4 @@ impl<'l, 'a> Listing<'l, 'a> {
     pub(crate) fn states(&self) -> impl Iterator<Item = &[i32]> {
         (0..self.states.len()).map(|id| self.states.get(id))
     }
-}
-
-/// Whether a state is its own image.
-fn is_left_alone(state: &[i32], by: &Permutation) -> bool {
-    by.moves().iter().all(|&(variable, image)| state[variable as usize] == state[image as usize])
 }

@@ -87,7 +87,9 @@ fn describe_initial(sheet: &mut Sheet, system: &System) {
 
 /// The symmetries that were found, and those that are declared.
 fn describe_symmetries(sheet: &mut Sheet, system: &System) {
-    match Known::find(system, true, &[]) {
+    let is_program = matches!(system.types[system.main], Type::Program(_));
+    // A program often begins with the number of some process in a variable.
+    match Known::find(system, true, &[]).or_else(|| is_program.then(|| Known::find(system, false, &[]))?) {
         None => sheet.add("symmetry", "none was found", "symmetry", Value::Null),
         Some(known) => {
             for (line, words) in symmetry::words(&known).iter().enumerate() {

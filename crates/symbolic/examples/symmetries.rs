@@ -64,7 +64,7 @@ fn report(name: &str, system: &System) {
             if found.is_complete() { "" } else { " or more" },
             if shape.is_whole { "" } else { ", not recognised as a product" },
         );
-        let lines = shape.describe(&found.names);
+        let lines = shape.describe(&found.points, &found.names);
         lines.iter().take(8).for_each(|line| println!("    {}", line.chars().take(150).collect::<String>()));
         if lines.len() > 8 {
             println!("    and {} more", lines.len() - 8);

@@ -1,13 +1,15 @@
 //! What a symmetry does to the diagrams of a layout.
 //!
 //! A symmetry permutes the variables of a model. In a layout it moves slots to slots and renames their values on the way:
-//! the places of a unit may change places inside it, and a number may become the negation of another.
+//! the places of a unit may change places inside it, a number may become the negation of another, and the number of a
+//! process that of another process.
 
 use std::sync::Arc;
 
 use mandala_diagram::Variable;
 use mandala_group::Permutation;
 
+use super::points::Points;
 use crate::layout::{Content, Follower, Layout, Slot};
 
 /// A symmetry of the slots of a layout: of a state `s` it makes the state that has, in the slot `to` of each move, the
@@ -35,6 +37,8 @@ pub(super) enum Renaming {
     Line { factor: i32, offset: i32 },
     /// By a table from 0 on; values outside of it stay.
     Table(Arc<[i32]>),
+    /// By pairs in ascending order; other values stay.
+    Pairs(Arc<[(i32, i32)]>),
 }
 
 impl Renaming {
@@ -45,17 +49,20 @@ impl Renaming {
             Renaming::Table(table) => {
                 usize::try_from(value).ok().and_then(|at| table.get(at)).copied().unwrap_or(value)
             }
+            Renaming::Pairs(pairs) => {
+                pairs.binary_search_by_key(&value, |&(from, _)| from).map_or(value, |at| pairs[at].1)
+            }
         }
     }
 }
 
 impl Action {
-    /// What a permutation of the variables of a model does to a layout. Nothing if it tears slots apart, or if the layout
-    /// has levels.
-    pub fn new(layout: &Layout, permutation: &Permutation) -> Option<Action> {
+    /// What a permutation of points of a model does to a layout. Nothing if it tears slots apart, or if the layout has
+    /// levels.
+    pub fn new(layout: &Layout, points: &Points, permutation: &Permutation) -> Option<Action> {
         let mut sources: Vec<Variable> = Vec::new();
-        for variable in permutation.support() {
-            sources.push(layout.slot_of(variable)?);
+        for point in permutation.support() {
+            sources.push(layout.slot_of(points.variable(point))?);
         }
         sources.sort_unstable();
         sources.dedup();
@@ -64,7 +71,8 @@ impl Action {
             let Slot::Data(content) = &layout.slots()[from as usize] else { return None };
             let to = layout.slot_of(permutation.image(*content.variables().first()?))?;
             let Slot::Data(target) = &layout.slots()[to as usize] else { return None };
-            let renaming = renaming(content, target, permutation)?;
+            let renaming = values(content, target, points, permutation)
+                .unwrap_or_else(|| renaming(content, target, permutation))?;
             if from != to || renaming != Renaming::Same {
                 moves.push(Move { to, from, renaming });
             }
@@ -72,6 +80,16 @@ impl Action {
         moves.sort_by_key(|one| one.to);
         Some(Action { moves })
     }
+}
+
+/// How the values of a slot are called in another, if a variable in it has renamed values; nothing inside if it is not
+/// alone there.
+fn values(content: &Content, target: &Content, points: &Points, permutation: &Permutation) -> Option<Option<Renaming>> {
+    let renamed = content.variables().into_iter().map(|variable| (variable, points.renaming(variable, permutation)));
+    let mut renamed = renamed.filter(|(_, pairs)| pairs.iter().any(|(from, to)| from != to));
+    let (renamed, pairs) = renamed.next()?;
+    let is_single = *content == Content::single(renamed) && *target == Content::single(permutation.image(renamed));
+    Some(is_single.then(|| Renaming::Pairs(pairs.into())))
 }
 
 /// How the values of a slot are called in another.

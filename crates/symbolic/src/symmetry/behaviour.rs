@@ -9,6 +9,7 @@ use mandala_model::property::{Formula, Question};
 use mandala_model::system::{Composite, Location, Program, Statement, System, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::domains::{Domains, Owned};
 use super::syntax::{Scope, expression, state_formula, state_parts, statements};
 use super::terms::{Head, Role, Term, Terms};
 use super::{Keep, Unknown};
@@ -33,6 +34,8 @@ struct Instance {
 /// What a term that must not change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
+    /// Which values belong to which variable.
+    Domains,
     /// All that happens by itself.
     Events,
     /// How much places may hold.
@@ -57,9 +60,15 @@ pub(super) struct Behaviour<'s> {
 }
 
 impl<'s> Behaviour<'s> {
-    pub fn new(system: &'s System, keep: &Keep<'_>) -> Result<Behaviour<'s>, Unknown> {
+    /// The behaviour of a system, where some variables have domains.
+    pub fn new(system: &'s System, keep: &Keep<'_>, domains: &Domains) -> Result<Behaviour<'s>, Unknown> {
         let (instances, variables) = instances(system)?;
-        let mut behaviour = Behaviour { system, terms: Terms::new(variables), instances, tops: Vec::new() };
+        let owners = if domains.is_empty() { Vec::new() } else { owners(&instances, system, variables) };
+        let terms = Terms::new(variables, |variable| {
+            let &(kind, own) = owners.get(variable as usize)?;
+            domains.domain(kind, own)
+        });
+        let mut behaviour = Behaviour { system, terms, instances, tops: Vec::new() };
         let mut labels: Vec<FxHashMap<&'s str, Term>> = vec![FxHashMap::default(); behaviour.instances.len()];
         // Parts come after what they are parts of.
         for index in (0..behaviour.instances.len()).rev() {
@@ -71,12 +80,20 @@ impl<'s> Behaviour<'s> {
             let own = (0..events.len()).filter(|&at| is_free(label(&system.types[instance.kind], at)));
             let free = own.map(|at| events[at]).chain(parts).collect();
             (behaviour.instances[index].events, behaviour.instances[index].free) = (events, free);
-            if behaviour.terms.size() > LARGEST {
+            if behaviour.terms.size() > LARGEST || behaviour.terms.has_too_many_cases() {
                 return Err(Unknown::TooLarge);
             }
         }
         behaviour.add_tops(keep);
+        if behaviour.terms.has_too_many_cases() {
+            return Err(Unknown::TooLarge);
+        }
         Ok(behaviour)
+    }
+
+    /// For each variable, the type that has it, and its place there.
+    pub fn owners(&self) -> Vec<Owned> {
+        owners(&self.instances, self.system, self.terms.variables())
     }
 
     /// The terms of the transitions or synchronisations of an instance, and of its labels.
@@ -171,6 +188,12 @@ impl<'s> Behaviour<'s> {
     }
 
     fn add_tops(&mut self, keep: &Keep<'_>) {
+        if !self.terms.values().is_empty() {
+            let domains = (0..self.terms.variables() as u32).filter(|&one| self.terms.domain(one).is_some());
+            let domains = domains.collect::<Vec<u32>>().into_iter().map(|one| self.terms.values_of(one)).collect();
+            let domains = self.terms.set(Head::Word("domains"), domains);
+            self.tops.push((Subject::Domains, domains));
+        }
         let free = self.instances[0].free.clone();
         let free = self.terms.set(Head::Word("events"), free);
         self.tops.push((Subject::Events, free));
@@ -254,7 +277,11 @@ impl<'s> Behaviour<'s> {
             let offset = instance.offset;
             let terms = &mut self.terms;
             let mut flat = |values: &[i32]| {
-                let children = (offset..).zip(values).map(|(variable, &value)| (Role::Value(value), variable));
+                let children = (offset..).zip(values).map(|(variable, &value)| match terms.value(variable, value) {
+                    Some(point) => (Role::Part, point),
+                    None => (Role::Value(value), variable),
+                });
+                let children: Vec<(Role, Term)> = children.collect();
                 terms.make(Head::Word("state"), children)
             };
             states[index] = match &system.types[instance.kind] {
@@ -363,6 +390,22 @@ impl<'s> Behaviour<'s> {
         }
         names
     }
+}
+
+/// For each variable, the type that has it, and its place there.
+fn owners(instances: &[Instance], system: &System, variables: usize) -> Vec<Owned> {
+    let mut owners = vec![(0, 0); variables];
+    for instance in instances {
+        let own = match &system.types[instance.kind] {
+            Type::Net(net) => net.places.len(),
+            Type::Program(program) => program.variables.len(),
+            Type::Composite(_) => 0,
+        };
+        for (at, owner) in owners.iter_mut().skip(instance.offset as usize).take(own).enumerate() {
+            *owner = (instance.kind, at);
+        }
+    }
+    owners
 }
 
 /// The instance at the end of a path.

@@ -1,6 +1,6 @@
-//! Whether a permutation of the variables is a symmetry: all that is said about the model must be mapped to itself.
+//! Whether a permutation of variables and values is a symmetry: all that is said about the model must be mapped to itself.
 //!
-//! Only terms that contain a moved variable are looked at. This knows nothing of graphs, and is asked of everything that
+//! Only terms that contain something moved are looked at. This knows nothing of graphs, and is asked of everything that
 //! the search for automorphisms finds, and of what the user declares.
 
 use mandala_group::Permutation;
@@ -14,6 +14,8 @@ use super::terms::{Term, Terms};
 pub enum Broken {
     /// It moves a variable that the model does not have.
     Variable(u32),
+    /// It maps values of a variable to what are no values of its image.
+    Values,
     /// It maps a transition or synchronisation, by its name, to something that the model does not do.
     Event(String),
     /// It maps a place to one with another capacity.
@@ -32,6 +34,7 @@ impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Broken::Variable(_) => write!(f, "it moves a variable that the model does not have"),
+            Broken::Values => write!(f, "it would give a variable values that it cannot have"),
             Broken::Event(name) => write!(f, "it would make `{name}` something that the model does not do"),
             Broken::Capacity => write!(f, "it would give a place another capacity"),
             Broken::Transient => write!(f, "it would make a state count that is passed through"),
@@ -67,9 +70,9 @@ impl Parents {
 pub(super) type Images = FxHashMap<Term, Option<Term>>;
 
 impl Behaviour<'_> {
-    /// Checks a permutation of the variables.
+    /// Checks a permutation of the variables and values.
     pub fn check(&self, parents: &Parents, permutation: &Permutation) -> Result<(), Broken> {
-        if let Some(variable) = permutation.support().find(|&point| point as usize >= self.terms.variables()) {
+        if let Some(variable) = permutation.support().find(|&point| point as usize >= self.terms.points()) {
             return Err(Broken::Variable(variable));
         }
         let images = self.images(parents, permutation);
@@ -78,6 +81,7 @@ impl Behaviour<'_> {
                 continue;
             }
             return Err(match subject {
+                Subject::Domains => Broken::Values,
                 Subject::Events => Broken::Event(self.lost_event(top, &images)),
                 Subject::Capacities => Broken::Capacity,
                 Subject::Transient => Broken::Transient,

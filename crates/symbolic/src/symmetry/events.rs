@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::behaviour::Behaviour;
 use super::check::Parents;
+use super::points::Points;
 use super::terms::Term;
 use super::{Keep, Unknown};
 
@@ -25,12 +26,12 @@ struct Event {
 }
 
 impl Events {
-    /// Under some symmetries, which are known to be such. Nothing for a composite.
-    pub fn new(system: &System, symmetries: &[Permutation]) -> Result<Option<Events>, Unknown> {
+    /// Under some symmetries, permutations of points that are known to be such. Nothing for a composite.
+    pub fn new(system: &System, points: &Points, symmetries: &[Permutation]) -> Result<Option<Events>, Unknown> {
         if matches!(system.types[system.main], Type::Composite(_)) {
             return Ok(None);
         }
-        let behaviour = Behaviour::new(system, &Keep::default())?;
+        let behaviour = Behaviour::new(system, &Keep::default(), &points.domains)?;
         let tops: Vec<Term> = behaviour.tops.iter().map(|&(_, top)| top).collect();
         let parents = Parents::new(&behaviour.terms, &tops);
         let mut events = Vec::new();
@@ -42,7 +43,8 @@ impl Events {
             });
         }
         for (symmetry, permutation) in (0..).zip(symmetries) {
-            for (term, image) in behaviour.images(&parents, permutation) {
+            let Some(permutation) = points.on_all(&behaviour.terms, permutation) else { continue };
+            for (term, image) in behaviour.images(&parents, &permutation) {
                 let (from, to) = (number.get(&term), image.and_then(|image| number.get(&image)));
                 if let (Some(&from), Some(to)) = (from, to)
                     && *to < from

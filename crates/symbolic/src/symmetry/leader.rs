@@ -15,6 +15,7 @@ use mandala_group::{Orbits, Permutation, UBig};
 use rustc_hash::FxHashMap;
 
 use super::coordinates::{Coordinates, Lies};
+use super::points::Points;
 use super::shape::{Part, Shape};
 
 /// The most names of points that are tried for a state.
@@ -31,6 +32,7 @@ pub struct Leaders {
     /// If there are no full symmetries, for each of the others the variable from which each gets its value.
     sources: Vec<Vec<u32>>,
     order: UBig,
+    pub(super) points: Points,
 }
 
 /// The leader of the orbit of a state.
@@ -45,11 +47,12 @@ pub struct Leader {
 impl Leaders {
     /// For the group that the parts of a shape generate. Nothing if it is neither a product of full symmetries and a few
     /// others nor small.
-    pub fn new(shape: &Shape, variables: usize) -> Option<Leaders> {
-        Leaders::of_product(shape, variables).or_else(|| {
+    pub fn new(shape: &Shape, points: &Points) -> Option<Leaders> {
+        let leaders = Leaders::of_product(shape, points.count()).or_else(|| {
             let all = Part::Other { generators: shape.generators() }.elements(MOST_ELEMENTS)?;
-            Leaders::with(Coordinates::new(&Shape::default(), variables)?, all)
-        })
+            Leaders::with(Coordinates::new(&Shape::default(), points.count())?, all)
+        })?;
+        Some(Leaders { points: points.clone(), ..leaders })
     }
 
     fn of_product(shape: &Shape, variables: usize) -> Option<Leaders> {
@@ -76,7 +79,8 @@ impl Leaders {
             };
             sources = others.iter().map(source).collect();
         }
-        Some(Leaders { order: of_full * UBig::from(others.len()), full, others, sources })
+        let points = Points::of_variables(full.variables.len());
+        Some(Leaders { order: of_full * UBig::from(others.len()), full, others, sources, points })
     }
 
     /// How many symmetries are tried on each state.
@@ -84,8 +88,8 @@ impl Leaders {
         self.others.len()
     }
 
-    /// The leader of the orbit of a state. Nothing if that would take too long.
-    pub fn leader(&self, state: &[i32]) -> Option<Leader> {
+    /// The leader of the orbit of a state of points. Nothing if that would take too long.
+    pub(super) fn leader_of_points(&self, state: &[i32]) -> Option<Leader> {
         if let Some(first) = self.sources.first() {
             return Some(self.least(state, first));
         }

@@ -1,6 +1,8 @@
-//! Symmetries: permutations of the variables of a model that leave its behaviour alone.
+//! Symmetries: permutations of the variables of a model, and renamings of their values, that leave its behaviour alone.
 //!
-//! All that is said about a model becomes terms over its variables (`terms`, `behaviour`, `syntax`). A symmetry maps
+//! All that is said about a model becomes terms over its variables (`terms`, `behaviour`, `syntax`), and over their values
+//! where these are known to be few (`domains`, `cases`): a variable may hold the number of a process, and then a symmetry
+//! of the processes renames its values ([`points`]). A symmetry maps
 //! these terms to themselves; it is an automorphism of their graph, and each that is found is checked on the terms again
 //! (`check`). What a group of symmetries does is recognised from its generators ([`shape`]): blocks of variables that are
 //! interchangeable, rings of them, and products of these.
@@ -8,24 +10,32 @@
 pub mod action;
 pub mod apply;
 mod behaviour;
+mod cases;
 mod check;
 pub mod compare;
 pub mod contents;
 mod coordinates;
+mod domains;
 pub mod events;
 pub mod leader;
+mod partial;
+pub mod points;
 pub mod reduction;
 pub mod shape;
 mod syntax;
 mod terms;
 
+use std::sync::Arc;
+
 use behaviour::Behaviour;
 use check::Parents;
+use domains::{Domains, Owned};
 use mandala_group::{Automorphisms, Group, Permutation, UBig, automorphisms};
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
 
 pub use check::Broken;
+pub use points::Points;
 pub use shape::{Part, Shape};
 
 /// What symmetries must leave alone, besides what can happen.
@@ -51,9 +61,8 @@ pub enum Unknown {
 pub struct Symmetry {
     /// The variable at which the value of each variable is found afterwards.
     pub variables: Permutation,
-    /// For some variables, in ascending order, by which permutation their values are renamed on the way; all others keep
-    /// them.
-    pub values: Vec<(u32, Permutation)>,
+    /// For some variables, in ascending order, what their values become on the way; all others keep them.
+    pub values: Vec<(u32, Vec<(i32, i32)>)>,
 }
 
 impl From<Permutation> for Symmetry {
@@ -74,9 +83,9 @@ impl Symmetry {
         for (variable, renaming) in &self.values {
             let to = self.variables.image(*variable) as usize;
             if let Some(place) = image.get_mut(to)
-                && let Ok(value) = u32::try_from(*place)
+                && let Some(&(_, value)) = renaming.iter().find(|(value, _)| value == place)
             {
-                *place = renaming.image(value) as i32;
+                *place = value;
             }
         }
         image
@@ -91,12 +100,13 @@ pub struct Symmetries {
     /// Places of a net that always hold the same as another, the first of its kind. To exchange these changes no state, and
     /// is not among the symmetries.
     pub twins: Vec<(u32, u32)>,
+    /// What is permuted: the variables, and the values of those of which a value is renamed.
+    pub points: Points,
     found: Automorphisms,
 }
 
 impl Symmetries {
-    /// Permutations of the variables of a state, each of them checked. They generate all others if the search was
-    /// complete.
+    /// Permutations of the points, each of them checked. They generate all others if the search was complete.
     pub fn generators(&self) -> &[Permutation] {
         &self.found.generators
     }
@@ -122,33 +132,65 @@ impl Symmetries {
     }
 }
 
-/// The symmetries of a system, by a search of at most so many operations.
+/// So many values of variables are told apart.
+const MOST_VALUES: usize = 200_000;
+
+/// The symmetries of a system, by searches of at most so many operations.
 pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries, Unknown> {
-    let mut behaviour = Behaviour::new(system, keep)?;
+    let (found, owners) = search(system, keep, &Arc::default(), budget)?;
+    // Values are renamed in programs only.
+    if !system.types.iter().any(|kind| matches!(kind, Type::Program(_))) {
+        return Ok(found);
+    }
+    let mut domains = Domains::of(system);
+    let pairs = found.generators().iter().flat_map(Permutation::moves);
+    let owner = |variable: u32| owners.get(variable as usize).copied();
+    let pairs: Vec<_> = pairs.filter_map(|&(one, other)| Some((owner(one)?, owner(other)?))).collect();
+    domains.unite(system, &pairs);
+    if domains.is_empty() || domains.size() > MOST_VALUES {
+        return Ok(found);
+    }
+    let Ok((renaming, _)) = search(system, keep, &Arc::new(domains), budget) else { return Ok(found) };
+    // Nothing is given up for it.
+    let keeps = renaming.points.check(system, keep, found.generators());
+    let keeps = keeps.is_ok_and(|checked| checked.iter().all(Result::is_ok));
+    Ok(if keeps && renaming.order() > found.order() { renaming } else { found })
+}
+
+/// The symmetries of a system where some variables have domains, and of which type each variable is.
+fn search(
+    system: &System, keep: &Keep<'_>, domains: &Arc<Domains>, budget: u64,
+) -> Result<(Symmetries, Vec<Owned>), Unknown> {
+    let mut behaviour = Behaviour::new(system, keep, domains)?;
     let twins = behaviour.keep_twins();
     let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
     let graph = behaviour.terms.graph(&tops).ok_or(Unknown::TooLarge)?;
     let mut found = automorphisms(&graph, budget);
-    let variables = behaviour.terms.variables();
-    let of_variables = |one: &Permutation| {
-        let moves = one.moves().iter().copied().filter(|&(point, _)| (point as usize) < variables).collect();
+    let points = behaviour.terms.points();
+    let of_points = |one: &Permutation| {
+        let moves = one.moves().iter().copied().filter(|&(point, _)| (point as usize) < points).collect();
         Permutation::from_moves(moves)
     };
     let parents = Parents::new(&behaviour.terms, &tops);
     let count = found.generators.len();
     found.generators =
-        found.generators.iter().filter_map(of_variables).filter(|one| behaviour.check(&parents, one).is_ok()).collect();
-    // Variables are told apart first, and then nothing else is left. What is not so could not be relied upon.
-    found.complete &= found.generators.len() == count && found.base.iter().all(|&vertex| (vertex as usize) < variables);
-    Ok(Symmetries { names: behaviour.names_of_variables(), twins, found })
+        found.generators.iter().filter_map(of_points).filter(|one| behaviour.check(&parents, one).is_ok()).collect();
+    // Variables and values are told apart first, and then nothing else is left. What is not so could not be relied upon.
+    found.complete &= found.generators.len() == count && found.base.iter().all(|&vertex| (vertex as usize) < points);
+    let owners = behaviour.owners();
+    let names = behaviour.names_of_variables();
+    if behaviour.terms.values().is_empty() {
+        return Ok((Symmetries { names, twins, points: Points::of_variables(points), found }, owners));
+    }
+    let (points, generators, places) = Points::needed(&behaviour.terms, domains, &found.generators);
+    found.generators = generators;
+    found.base = found.base.iter().map(|&vertex| places.get(vertex as usize).copied().unwrap_or(vertex)).collect();
+    Ok((Symmetries { names, twins, points, found }, owners))
 }
 
 /// Checks permutations of the variables of a state that somebody says are symmetries: for each, what it would change.
 pub fn check(system: &System, keep: &Keep<'_>, declared: &[Permutation]) -> Result<Vec<Result<(), Broken>>, Unknown> {
-    let behaviour = Behaviour::new(system, keep)?;
-    let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
-    let parents = Parents::new(&behaviour.terms, &tops);
-    Ok(declared.iter().map(|one| behaviour.check(&parents, one)).collect())
+    Points::default().check(system, keep, declared)
 }
 
 /// The permutation of the instances of the main type, a composite, that does what a permutation of the variables does;

@@ -15,6 +15,7 @@ use super::action::Action;
 use super::apply::{apply, reduce};
 use super::compare::{Kept, select};
 use super::coordinates::Coordinates;
+use super::points::Points;
 use super::shape::{Part, Shape};
 use crate::layout::Layout;
 
@@ -32,6 +33,7 @@ pub struct Reduction {
     pub is_canonical: bool,
     /// Whether trying all of them once is enough.
     is_sorted_at_once: bool,
+    points: Points,
 }
 
 /// A symmetry that is tried.
@@ -47,7 +49,8 @@ const MOST_ELEMENTS: usize = 500;
 
 impl Reduction {
     /// For the group that the parts of a shape generate.
-    pub fn new(shape: &Shape, variables: usize) -> Reduction {
+    pub fn new(shape: &Shape, points: &Points) -> Reduction {
+        let variables = points.count();
         let coordinates = Coordinates::new(shape, variables);
         let (ranks, blocks) = ranks(shape, coordinates.as_ref(), variables);
         let mut reduction = Reduction {
@@ -55,8 +58,10 @@ impl Reduction {
             blocks,
             tried: Vec::new(),
             symmetries: Vec::new(),
-            is_canonical: true,
+            // What a variable with renamed values holds depends on all blocks at once.
+            is_canonical: !points.have_values(),
             is_sorted_at_once: true,
+            points: points.clone(),
         };
         let (mut moved, mut moved_by_others) = (vec![false; variables], vec![false; variables]);
         let plain = |symmetry| Tried { symmetry, growth: Vec::new() };
@@ -71,7 +76,7 @@ impl Reduction {
                     let met = coordinates.as_ref().filter(|_| met && !is_nested);
                     let tried = part.generators().into_iter().zip(blocks.windows(2)).map(|(symmetry, two)| Tried {
                         symmetry,
-                        growth: met.map_or(Vec::new(), |coordinates| growth(&two[0], &two[1], coordinates)),
+                        growth: met.map_or(Vec::new(), |coordinates| growth(&two[0], &two[1], coordinates, points)),
                     });
                     reduction.symmetries.extend(tried);
                     // Insertion, from the last block on.
@@ -108,7 +113,7 @@ impl Reduction {
 
     /// The reduction on the diagrams of a layout; nothing if it does not fit.
     pub fn on(&self, store: &mut Store, layout: &Layout) -> Option<Canonise> {
-        let actions = self.symmetries.iter().map(|tried| Action::new(layout, &tried.symmetry));
+        let actions = self.symmetries.iter().map(|tried| Action::new(layout, &self.points, &tried.symmetry));
         let actions: Vec<Action> = actions.collect::<Option<_>>()?;
         let ranks = layout.ranks(&self.ranks);
         let mut steps = Canonise {
@@ -256,11 +261,12 @@ fn in_turn<'s>(shape: &'s Shape, coordinates: Option<&Coordinates>) -> Vec<&'s P
     parts
 }
 
-/// How much more of each role the next block has.
-fn growth(block: &[u32], next: &[u32], coordinates: &Coordinates) -> Vec<Vec<(u32, i64)>> {
+/// How much more of each role the next block has. Values that are renamed say nothing of this.
+fn growth(block: &[u32], next: &[u32], coordinates: &Coordinates, points: &Points) -> Vec<Vec<(u32, i64)>> {
     let role = |variable: u32| coordinates.variables[variable as usize].role;
     let terms = block.iter().map(|&variable| (variable, -1)).chain(next.iter().map(|&variable| (variable, 1)));
-    let mut terms: Vec<(u32, i64)> = terms.collect();
+    let is_number = |variable: u32| points.value(variable).is_none() && points.values_of(variable).is_empty();
+    let mut terms: Vec<(u32, i64)> = terms.filter(|&(variable, _)| is_number(variable)).collect();
     terms.sort_by_key(|&(variable, _)| (role(variable), variable));
     terms.chunk_by(|a, b| role(a.0) == role(b.0)).map(<[_]>::to_vec).collect()
 }

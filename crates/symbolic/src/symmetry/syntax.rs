@@ -9,6 +9,7 @@ use mandala_model::property::Formula;
 use mandala_model::system::{Location, Statement, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cases;
 use super::terms::{Head, Role, Term, Terms};
 
 /// What the variables and other things that syntax names are as terms.
@@ -33,7 +34,7 @@ pub(super) fn expression<'e, V>(terms: &mut Terms, part: Part<'e, V>, scope: &Sc
     while let Some(task) = tasks.pop() {
         match task {
             Task::Part(part) => {
-                if let Some(term) = leaf(terms, &part, scope) {
+                if let Some(term) = leaf(terms, &part, scope).or_else(|| cases::expression(terms, &part, scope)) {
                     done.push(term);
                     continue;
                 }
@@ -56,10 +57,10 @@ pub(super) fn expression<'e, V>(terms: &mut Terms, part: Part<'e, V>, scope: &Sc
 fn leaf<V>(terms: &mut Terms, part: &Part<'_, V>, scope: &Scope<'_, V>) -> Option<Term> {
     Some(match part {
         Part::Integer(Integer::Constant(value)) => terms.leaf(Head::Number(*value)),
-        Part::Integer(Integer::Variable(variable)) => (scope.variable)(variable),
+        Part::Integer(Integer::Variable(variable)) => terms.number((scope.variable)(variable)),
         Part::Integer(Integer::Element { first, length, index }) => match **index {
             Integer::Constant(value) if (0..i64::from(*length)).contains(&i64::from(value)) => {
-                (scope.variable)(first) + value as u32
+                terms.number((scope.variable)(first) + value as u32)
             }
             _ => return None,
         },
@@ -79,7 +80,8 @@ fn node<'e, V>(
         Part::Integer(Integer::Variable(_)) => (Head::Variable, false, Vec::new()),
         Part::Integer(Integer::Element { first, length, index }) => {
             let first = (scope.variable)(first);
-            done.push(terms.ordered(Head::Word("array"), first..first + length));
+            let elements: Vec<Term> = (first..first + length).map(|element| terms.number(element)).collect();
+            done.push(terms.ordered(Head::Word("array"), elements));
             (Head::Word("element"), true, vec![integer(index)])
         }
         Part::Integer(Integer::Sum(operands)) => (Head::Word("sum"), false, operands.iter().map(integer).collect()),
@@ -172,6 +174,9 @@ pub(super) fn statements(
 
 fn assignment(terms: &mut Terms, statement: &Statement, scope: &Scope<'_, u32>) -> Term {
     let Statement::Assign(target, value) = statement else { return terms.leaf(Head::Word("abort")) };
+    if let Some(term) = cases::assignment(terms, target, value, scope) {
+        return term;
+    }
     let target = match target {
         Target::Variable(variable) => (scope.variable)(variable),
         Target::Element { first, length, index } => {
@@ -245,6 +250,10 @@ pub(super) fn state_formula(
         match formula {
             Formula::Constant(value) => done.push(terms.leaf(Head::Truth(*value))),
             Formula::Compare(comparison, left, right) => {
+                if let Some(term) = cases::comparison(terms, *comparison, [left, right], &scope) {
+                    done.push(term);
+                    continue;
+                }
                 let (comparison, left, right) = upwards(*comparison, left, right);
                 let sides = [left, right].map(|side| expression(terms, Part::Integer(side), &scope));
                 let head = Head::Compare(comparison);

@@ -4,19 +4,24 @@
 //! in the roles (first, second, …), and what has none, as the operands of a sum, has equal roles. Equal terms are the
 //! same term, so that a permutation of the variables maps terms to terms: a symmetry of a model is a permutation that
 //! maps some terms, all that is said about the model, to themselves.
+//!
+//! A variable with a domain also has its *values* as terms, `v = 2` for each of them, which come right after the variables.
+//! A symmetry may exchange these: variables and values together are the *points* that it permutes.
 
 use mandala_group::ColouredGraph;
 use mandala_model::expression::{BinaryOperator, Comparison, UnaryOperator};
 use mandala_model::net::Effect;
 use rustc_hash::FxHashMap;
 
-/// A term, by its number; variables come first, and all others after their children.
+/// A term, by its number; variables come first, then values, and all others after their children.
 pub(super) type Term = u32;
 
 /// What a term is, but for its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Head {
     Variable,
+    /// That a variable has one of its values.
+    Value,
     Number(i32),
     Truth(bool),
     Compare(Comparison),
@@ -42,6 +47,12 @@ pub(super) enum Role {
 /// Terms over some variables.
 pub(super) struct Terms {
     variables: usize,
+    /// The values after the variables, in ascending order: of which variable, and which.
+    values: Vec<(u32, i32)>,
+    /// For variables with a domain, where their values begin among `values`; empty if there are none.
+    first_values: Vec<Option<u32>>,
+    /// How many cases were looked at.
+    cases: usize,
     heads: Vec<Head>,
     children: Vec<Vec<(u32, Term)>>,
     known: FxHashMap<(Head, Vec<(u32, Term)>), Term>,
@@ -50,12 +61,30 @@ pub(super) struct Terms {
     edges: usize,
 }
 
+/// So many cases of the values of variables are looked at.
+const MOST_CASES: usize = 2_000_000;
+
 impl Terms {
-    pub fn new(variables: usize) -> Terms {
+    /// Over so many variables, with domains for some of them.
+    pub fn new<'d>(variables: usize, domain: impl Fn(u32) -> Option<&'d [i32]>) -> Terms {
+        let (mut values, mut first_values) = (Vec::new(), Vec::with_capacity(variables));
+        for variable in 0..variables as u32 {
+            let domain = domain(variable);
+            first_values.push(domain.map(|_| values.len() as u32));
+            values.extend(domain.into_iter().flatten().map(|&value| (variable, value)));
+        }
+        if values.is_empty() {
+            first_values.clear();
+        }
+        let mut heads = vec![Head::Variable; variables];
+        heads.resize(variables + values.len(), Head::Value);
         Terms {
             variables,
-            heads: vec![Head::Variable; variables],
-            children: vec![Vec::new(); variables],
+            children: vec![Vec::new(); heads.len()],
+            heads,
+            values,
+            first_values,
+            cases: 0,
             known: FxHashMap::default(),
             roles: FxHashMap::default(),
             edges: 0,
@@ -64,6 +93,56 @@ impl Terms {
 
     pub fn variables(&self) -> usize {
         self.variables
+    }
+
+    /// How many variables and values there are.
+    pub fn points(&self) -> usize {
+        self.variables + self.values.len()
+    }
+
+    /// The values of all variables with a domain: of which variable, and which.
+    pub fn values(&self) -> &[(u32, i32)] {
+        &self.values
+    }
+
+    /// The values of a variable; nothing if it has no domain.
+    pub fn domain(&self, variable: u32) -> Option<&[(u32, i32)]> {
+        let first = (*self.first_values.get(variable as usize)?)? as usize;
+        let count = self.values[first..].partition_point(|&(of, _)| of == variable);
+        Some(&self.values[first..first + count])
+    }
+
+    /// The term for a value of a variable; nothing if that is not in its domain.
+    pub fn value(&self, variable: u32, value: i32) -> Option<Term> {
+        let at = self.domain(variable)?.binary_search_by_key(&value, |&(_, own)| own).ok()?;
+        Some((self.variables + at) as Term + self.first_values[variable as usize]?)
+    }
+
+    /// What a variable is as a number: if it has a domain, its values have their numbers.
+    pub fn number(&mut self, variable: u32) -> Term {
+        let Some(domain) = self.domain(variable) else { return variable };
+        let first = self.first_values[variable as usize].map_or(0, |first| first + self.variables as u32);
+        let values: Vec<(Role, Term)> = (first..).zip(domain).map(|(at, &(_, is))| (Role::Value(is), at)).collect();
+        self.make(Head::Word("number"), [(Role::Position(0), variable)].into_iter().chain(values))
+    }
+
+    /// That a variable has these values and no others.
+    pub fn values_of(&mut self, variable: u32) -> Term {
+        let domain = self.domain(variable).unwrap_or_default().to_vec();
+        let values: Vec<Term> = domain.iter().filter_map(|&(_, value)| self.value(variable, value)).collect();
+        let values = values.into_iter().map(|value| (Role::Part, value));
+        self.make(Head::Word("domain"), [(Role::Position(0), variable)].into_iter().chain(values))
+    }
+
+    /// Counts cases that are looked at; whether these are not too many.
+    pub fn look_at(&mut self, cases: usize) -> bool {
+        self.cases = self.cases.saturating_add(cases);
+        self.cases <= MOST_CASES
+    }
+
+    /// Whether more cases were to be looked at than that.
+    pub fn has_too_many_cases(&self) -> bool {
+        self.cases > MOST_CASES
     }
 
     /// How many terms there are and children of them.
@@ -136,14 +215,14 @@ impl Terms {
         is_used
     }
 
-    /// The graph whose automorphisms are the permutations of the variables that map each of some terms to itself. Its
-    /// first vertices are the variables; they have the least colour.
+    /// The graph whose automorphisms are the permutations of the points that map each of some terms to itself. Its first
+    /// vertices are the variables and then their values; these have the least colours.
     ///
     /// Different terms with the same head have different children, so an automorphism is known by what it does to the
-    /// variables.
+    /// points.
     pub fn graph(&self, tops: &[Term]) -> Option<ColouredGraph> {
         let mut is_used = self.used_by(tops);
-        is_used[..self.variables].fill(true);
+        is_used[..self.points()].fill(true);
         let mut vertices = vec![0u32; self.heads.len()];
         let mut head_colours: FxHashMap<Head, u32> = FxHashMap::default();
         let (mut colours, mut edges) = (Vec::new(), Vec::new());

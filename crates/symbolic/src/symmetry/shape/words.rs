@@ -1,36 +1,82 @@
 //! Shapes in words: "5 interchangeable clients", "a ring of 8".
 
 use super::{Part, Shape};
+use crate::symmetry::points::Points;
 
 /// So many roles are named, and then no more.
 const ROLES: usize = 4;
 
 impl Shape {
-    /// A line for each part, with names that the blocks have in common, given the names of the variables.
-    pub fn describe(&self, names: &[String]) -> Vec<String> {
-        self.parts.iter().map(|part| part.describe(names)).collect()
+    /// A line for each part, with names that the blocks have in common, given what is permuted and the names of the
+    /// variables.
+    pub fn describe(&self, points: &Points, names: &[String]) -> Vec<String> {
+        self.parts.iter().map(|part| part.describe(points, names)).collect()
     }
 }
 
 impl Part {
-    /// The part in words, given the names of the variables.
-    pub fn describe(&self, names: &[String]) -> String {
-        match self {
-            Part::Full { blocks } => format!("{} interchangeable {}", blocks.len(), what(blocks, names)),
-            Part::Indices { swaps } => {
-                format!("{} interchangeable indices of {} variables", swaps.len() + 1, self.variables().len())
+    /// The part in words, given what is permuted and the names of the variables.
+    pub fn describe(&self, points: &Points, names: &[String]) -> String {
+        let of_variables = |point: &u32| points.value(*point).is_none();
+        let all = self.variables();
+        let count = all.iter().filter(|point| of_variables(point)).count();
+        let values = renamed(&all, points, names);
+        let blocks: Vec<Vec<u32>> =
+            self.blocks().iter().map(|block| block.iter().copied().filter(of_variables).collect()).collect();
+        let words = match self {
+            Part::Full { blocks } | Part::Ring { blocks, .. } if count == 0 => {
+                let kind =
+                    if matches!(self, Part::Full { .. }) { "interchangeable values" } else { "values in a ring" };
+                return format!("{} {kind} of {values}", blocks.len());
             }
-            Part::Ring { blocks, reflection } => {
+            // Rotations and reflections of three are all permutations.
+            Part::Ring { blocks: three, reflection: Some(_) } if three.len() == 3 => {
+                format!("3 interchangeable {}", what(&blocks, names))
+            }
+            Part::Full { .. } => format!("{} interchangeable {}", blocks.len(), what(&blocks, names)),
+            Part::Indices { swaps } => format!("{} interchangeable indices of {count} variables", swaps.len() + 1),
+            Part::Ring { reflection, .. } => {
                 let turned = if reflection.is_some() { ", which can be turned over" } else { "" };
-                format!("a ring of {} {}{turned}", blocks.len(), what(blocks, names))
+                format!("a ring of {} {}{turned}", blocks.len(), what(&blocks, names))
             }
             Part::Other { generators } => {
-                let count = self.variables().len();
                 let word = if generators.len() == 1 { "symmetry" } else { "symmetries" };
-                format!("{} other {word} on {count} variables", generators.len())
+                let on = if count == 0 { "values" } else { "variables" };
+                let count = if count == 0 { all.len() } else { count };
+                format!("{} other {word} on {count} {on}", generators.len())
             }
+        };
+        if values.is_empty() { words } else { format!("{words}; values of {values} are renamed along with them") }
+    }
+}
+
+/// The variables of which values are moved: those that blocks list are called by what their names have in common.
+fn renamed(moved: &[u32], points: &Points, names: &[String]) -> String {
+    let mut variables: Vec<u32> = moved.iter().filter_map(|&point| Some(points.value(point)?.0)).collect();
+    variables.dedup();
+    let mut patterns: Vec<String> = Vec::new();
+    for name in variables.iter().filter_map(|&variable| names.get(variable as usize)) {
+        let pattern = numberless(name);
+        if !patterns.contains(&pattern) {
+            patterns.push(pattern);
         }
     }
+    let more = if patterns.len() > ROLES { ", …" } else { "" };
+    patterns.truncate(ROLES);
+    format!("{}{more}", patterns.join(", "))
+}
+
+/// A name with a star for each number in it.
+fn numberless(name: &str) -> String {
+    let mut pattern = String::with_capacity(name.len());
+    for letter in name.chars() {
+        if !letter.is_ascii_digit() {
+            pattern.push(letter);
+        } else if !pattern.ends_with('*') {
+            pattern.push('*');
+        }
+    }
+    pattern
 }
 
 /// What the blocks are: their common name if they have one, else what their roles are called.
@@ -107,13 +153,19 @@ mod tests {
     fn blocks_are_called_by_what_their_names_have_in_common() {
         let all = names(&["client[0].idle", "client[0].busy", "client[1].idle", "client[1].busy"]);
         let part = Part::Full { blocks: vec![vec![0, 1], vec![2, 3]] };
-        assert_eq!(part.describe(&all), "2 interchangeable clients (client[*].idle, client[*].busy)");
+        assert_eq!(
+            part.describe(&Points::of_variables(all.len()), &all),
+            "2 interchangeable clients (client[*].idle, client[*].busy)"
+        );
     }
 
     #[test]
     fn numbers_are_not_cut_in_two() {
         let all = names(&["Think_10", "Fork_10", "Think_11", "Fork_11", "Think_12", "Fork_12"]);
         let part = Part::Ring { blocks: vec![vec![0, 1], vec![2, 3], vec![4, 5]], reflection: None };
-        assert_eq!(part.describe(&all), "a ring of 3 blocks of 2 variables (Think_*, Fork_*)");
+        assert_eq!(
+            part.describe(&Points::of_variables(all.len()), &all),
+            "a ring of 3 blocks of 2 variables (Think_*, Fork_*)"
+        );
     }
 }

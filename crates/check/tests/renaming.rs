@@ -1,0 +1,468 @@
+//! Symmetries that rename values, against brute force: random programs that store the numbers of processes.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use common::formulas::{ctl, events, state_formula, variables};
+use common::random::{Random, explored};
+use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::explicit;
+use mandala_check::fold::{self, Folding, Way};
+use mandala_check::space::{self, Options};
+use mandala_check::trace::NoTrace;
+use mandala_group::UBig;
+use mandala_model::expression::{Comparison, Integer};
+use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{Location, System, Type};
+use mandala_symbolic::symmetry::leader::Leaders;
+use mandala_symbolic::symmetry::{Keep, Symmetry, find};
+use rustc_hash::FxHashSet;
+
+const ENOUGH: u64 = 100_000_000;
+
+fn gal(text: &str) -> System {
+    mandala_model::gal::read("test.gal", text, &[]).unwrap_or_else(|_| panic!("unreadable: {text}")).system
+}
+
+/// What processes do, as transitions with the parameters `$p` and `$q`. A, B and C are places of processes, N is how many
+/// processes there are.
+const PATTERNS: [&str; 24] = [
+    "(p $p) [at[$p] == A] { at[$p] = B; }",
+    "(p $p) [at[$p] == A && owner == -1] { owner = $p; at[$p] = B; }",
+    "(p $p) [at[$p] == A && owner == $p] { owner = -1; at[$p] = B; }",
+    "(p $p, p $q) [owner == $p && at[$q] == A] { owner = $q; at[$p] = B; }",
+    "[owner >= 0 && at[owner] == A] { at[owner] = B; }",
+    "(p $p, p $q) [at[$p] == A && $p != $q] { link[$p] = $q; at[$p] = B; }",
+    "(p $p) [at[$p] == A && at[link[$p]] == B] { owner = link[$p]; at[$p] = C; }",
+    "(p $p) [at[$p] == A] { at[link[$p]] = B; }",
+    "(p $p) [at[$p] == A] { link[$p] = link[link[$p]]; at[$p] = B; }",
+    "(p $p) [at[$p] == A && link[$p] != $p] { link[$p] = $p; }",
+    "[owner != -1] { owner = link[owner]; }",
+    "[owner >= 0] { owner = (owner + 1) % N; }",
+    "(p $p) [at[$p] == A && tail < 2] { queue[tail] = $p; tail = tail + 1; at[$p] = B; }",
+    "(p $p) [tail > 0 && queue[0] == $p] { queue[0] = queue[1]; queue[1] = -1; tail = tail - 1; at[$p] = C; }",
+    "(p $p) [at[$p] == A && turn == $p] { turn = (turn + 1) % N; at[$p] = B; }",
+    "(p $p) [at[$p] == A && turn != $p] { turn = $p; }",
+    "[turn == owner] { owner = -1; }",
+    "[owner >= 0 && turn != owner] { turn = owner; }",
+    "(p $p) [at[$p] == A] { if (owner == $p) { owner = -1; at[$p] = B; } else { at[$p] = C; } }",
+    "(p $p) [owner == $p] { if (at[turn] == A) { link[turn] = $p; } else { owner = turn; } }",
+    "(p $p) [at[$p] == A] { at[$p] = B; if (queue[0] == -1) { queue[0] = $p; } }",
+    "(p $p) [queue[0] == $p && at[link[$p]] != A] { queue[0] = link[$p]; link[$p] = $p; }",
+    "(p $p) [at[$p] == A && sum < 2] { sum = sum + 1; at[$p] = B; }",
+    "(p $p) [sum > 0 && at[$p] == A] { sum = sum - (turn == $p); at[$p] = B; }",
+];
+
+/// What tells processes apart.
+const DISTURBANCES: [&str; 6] = [
+    "[at[0] == A] { at[0] = B; }",
+    "[owner == 1] { owner = -1; }",
+    "[owner < 1 && at[0] == A] { turn = 0; }",
+    "[turn > 0] { turn = turn - 1; }",
+    "[at[link[0]] == A] { link[0] = 1; }",
+    "[sum < 2 && owner >= 0] { sum = owner; }",
+];
+
+/// A random program with two to four processes.
+fn program(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let count = random.below(3) + 2;
+    let list = |value: &dyn Fn(usize) -> String| (0..count).map(value).collect::<Vec<_>>().join(", ");
+    let links = match random.below(4) {
+        0 => list(&|_| "0".to_owned()),
+        1 => list(&|one| ((one + 1) % count).to_string()),
+        _ => list(&|one| one.to_string()),
+    };
+    let owner = random.between(-1, 0);
+    let mut text = format!(
+        "gal g {{ typedef p = 0 .. {}; array [{count}] at = ({}); array [{count}] link = ({links}); int owner = {owner};
+         array [2] queue = (-1, -1); int tail = 0; int turn = 0; int sum = 0;\n",
+        count - 1,
+        list(&|_| "0".to_owned()),
+    );
+    for number in 0..random.below(5) + 2 {
+        let pattern = if random.percent(4) { random.choose(&DISTURBANCES) } else { random.choose(&PATTERNS) };
+        let mut transition = (*pattern).to_owned();
+        for letter in ["A", "B", "C"] {
+            transition = transition.replace(letter, &random.below(3).to_string());
+        }
+        text += &format!("transition t{number} {}\n", transition.replace('N', &count.to_string()));
+    }
+    text + "}\nmain g;"
+}
+
+fn programs(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, System)> {
+    seeds.map(|seed| (program(seed), gal(&program(seed)))).filter(|(_, system)| {
+        explored(system, 2_000).is_some_and(|outcome| outcome.ended == explicit::Ended::Complete && outcome.states > 1)
+    })
+}
+
+/// All reachable states.
+fn reachable(semantics: &Semantics<'_>) -> FxHashSet<Vec<i32>> {
+    let mut open = semantics.initial_states().expect("states");
+    let mut known = FxHashSet::default();
+    while let Some(state) = open.pop() {
+        if known.insert(state.clone()) {
+            open.extend(semantics.successors(&state).expect("no error").into_iter().map(|step| step.state));
+        }
+    }
+    known
+}
+
+/// All images of some states.
+fn orbits(states: &FxHashSet<Vec<i32>>, generators: &[Symmetry]) -> (FxHashSet<Vec<i32>>, usize) {
+    let (mut open, mut seen, mut orbits) = (Vec::new(), FxHashSet::default(), 0);
+    for state in states {
+        orbits += usize::from(seen.insert(state.clone()));
+        open.push(state.clone());
+        while let Some(state) = open.pop() {
+            for generator in generators {
+                let image = generator.apply(&state);
+                if seen.insert(image.clone()) {
+                    open.push(image);
+                }
+            }
+        }
+    }
+    (seen, orbits)
+}
+
+#[test]
+fn images_of_successors_are_successors_of_images() {
+    let (mut renaming, mut full, mut none) = (0, 0, 0);
+    for (text, system) in programs(0..times(300)) {
+        let semantics = Semantics::new(&system).expect("a small system");
+        let states = reachable(&semantics);
+        for initial in [false, true] {
+            let found = find(&system, &Keep { initial, questions: &[] }, ENOUGH).expect("a small system");
+            let generators: Vec<Symmetry> = found.generators().iter().map(|one| found.points.symmetry(one)).collect();
+            none += usize::from(generators.is_empty());
+            renaming += usize::from(found.points.have_values());
+            full += usize::from(found.points.have_values() && found.order() > 2u32.into());
+            let next = |state: &[i32]| -> Option<BTreeSet<Vec<i32>>> {
+                Some(semantics.successors(state).ok()?.into_iter().map(|step| step.state).collect())
+            };
+            // Every symmetry, not only on what is reachable.
+            for state in &orbits(&states, &generators).0 {
+                let after = next(state);
+                for symmetry in &generators {
+                    let image = after.as_ref().map(|after| after.iter().map(|one| symmetry.apply(one)).collect());
+                    assert_eq!(next(&symmetry.apply(state)), image, "{state:?} by {symmetry:?} in {text}");
+                }
+            }
+            if initial {
+                let begins: BTreeSet<Vec<i32>> = semantics.initial_states().expect("states").into_iter().collect();
+                for symmetry in &generators {
+                    let images: BTreeSet<Vec<i32>> = begins.iter().map(|state| symmetry.apply(state)).collect();
+                    assert_eq!(begins, images, "{symmetry:?} in {text}");
+                }
+            }
+        }
+    }
+    assert!(renaming > 50 && full > 15 && none > 10, "{renaming} rename values, {full} more; {none} without");
+}
+
+#[test]
+fn representatives_are_as_many_as_orbits() {
+    let (mut folded, mut canonical) = (0, 0);
+    for (text, system) in programs(0..times(600)) {
+        let semantics = Semantics::new(&system).expect("a small system");
+        let states = reachable(&semantics);
+        for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
+            let options = Options { folding, ..Options::default() };
+            let space = fold::explore(&system, &options, &[]).expect("a small space");
+            let Some(fold) = &space.folded else { continue };
+            if !fold.group.points.have_values() {
+                continue;
+            }
+            let case = format!("{folding:?}: {:?} of {text}", fold.group.words());
+            let generators = fold.group.shape.generators();
+            let generators: Vec<Symmetry> = generators.iter().map(|one| fold.group.points.symmetry(one)).collect();
+            let (_, orbits) = orbits(&states, &generators);
+            let left = space.encoded.store.count(&fold.representatives).to_u64().expect("few") as usize;
+            assert!(orbits <= left && left <= states.len(), "{orbits} orbits, {left} left of {}: {case}", states.len());
+            if fold.group.keeps_initial {
+                let concrete = fold.concrete.as_ref().expect("few").to_u64();
+                assert_eq!(concrete, Some(states.len() as u64), "{case}");
+            }
+            folded += 1;
+            if fold.is_canonical {
+                assert_eq!(left, orbits, "{case}");
+                canonical += 1;
+            }
+        }
+    }
+    assert!(folded > 100 && canonical * 10 > folded * 9, "{canonical} of {folded}");
+}
+
+#[test]
+fn formulas_on_representatives() {
+    let (mut folded, mut decided, mut traces) = (0, [0, 0], [0, 0]);
+    for (seed, (text, system)) in (0..).zip(programs(0..times(200))) {
+        let mut random = Random::new(seed);
+        let mut whole = space::explore(&system, &Options::default()).expect("a small space");
+        for _ in 0..4 {
+            let question = question(&mut random, &system);
+            let options = Options { folding: Folding::Explore, ..Options::default() };
+            let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
+            let is_renaming = |fold: &fold::Folded| fold.way == Way::Explored && fold.group.points.have_values();
+            if !space.folded.as_deref().is_some_and(is_renaming) {
+                continue;
+            }
+            folded += 1;
+            let answer = |verdict: Verdict| match verdict {
+                Verdict::True => Some((1, 1)),
+                Verdict::False => Some((0, 0)),
+                Verdict::Bounds { least, greatest } => Some((least, greatest)),
+                Verdict::Unknown(_) => None,
+            };
+            let on_all = answer(whole.answer(&question, Known::All, Traces::Unwanted).verdict);
+            let some = space.answer(&question, Known::All, Traces::Wanted);
+            let on_some = answer(some.verdict);
+            let case = format!("{question:?} on {text}");
+            assert_eq!(on_all, on_some, "{case}");
+            // Traces are runs of the model: each is replayed as it is made, and those of LTL are checked besides.
+            match some.trace {
+                Some(Ok(found)) => traces[usize::from(found.repeats.is_some())] += 1,
+                Some(Err(NoTrace::Unknown(_))) => assert!(matches!(question, Question::Ctl(_)), "{case}"),
+                Some(Err(reason)) => panic!("{reason}: {case}"),
+                None => {}
+            }
+            decided[usize::from(on_all == Some((1, 1)))] += 1;
+        }
+    }
+    assert!(folded > 50 && decided.iter().all(|&count| count > 10), "{folded} folded, {decided:?}");
+    assert!(traces.iter().all(|&count| count > 3), "{traces:?}");
+}
+
+/// A question; most of them speak of all processes alike.
+fn question(random: &mut Random, system: &System) -> Question {
+    match random.below(6) {
+        0 => Question::Reachable(Formula::Deadlock),
+        1 => Question::Ctl(temporal(random, &[Quantifier::All, Quantifier::Exists], system, 2)),
+        2 => Question::Ltl(temporal(random, &[Quantifier::None], system, 2)),
+        3 => Question::Invariant(of_all(random, system)),
+        4 => Question::Ctl(ctl(random, &variables(system), &events(system), 2)),
+        _ => Question::Reachable(state_formula(random, &variables(system), &events(system), 1)),
+    }
+}
+
+/// What holds for one process or for all of them.
+fn of_all(random: &mut Random, system: &System) -> Formula {
+    let Type::Program(program) = &system.types[0] else { panic!("a program") };
+    let first = |name: &str| {
+        let at = program.variables.iter().position(|variable| variable.name.starts_with(name)).expect("a variable");
+        Location { path: Vec::new(), index: at as u32 }
+    };
+    let value = |name: &str| Integer::Variable(first(name));
+    let element = |name: &str, index: Integer<Location>, length: u32| Integer::Element {
+        first: first(name),
+        length,
+        index: Box::new(index),
+    };
+    let count = program.variables.iter().filter(|variable| variable.name.starts_with("at")).count() as i32;
+    let place = Integer::Constant(random.between(0, 2));
+    let pattern = random.below(6);
+    let of_one = |process: i32| {
+        let own = Integer::Constant(process);
+        let at = |index| element("at", index, count as u32);
+        let equal = |left, right| Formula::Compare(Comparison::Equal, left, right);
+        match pattern {
+            0 => equal(at(own), place.clone()),
+            1 => Formula::And(vec![equal(at(own.clone()), place.clone()), equal(value("owner"), own)]),
+            2 => equal(at(element("link", own, count as u32)), place.clone()),
+            3 => Formula::Or(vec![equal(value("turn"), own.clone()), equal(at(own), place.clone())]),
+            4 => equal(element("link", own.clone(), count as u32), own),
+            _ => equal(value("turn"), value("owner")),
+        }
+    };
+    let all = (0..count).map(of_one).collect();
+    if random.percent(50) { Formula::And(all) } else { Formula::Or(all) }
+}
+
+fn temporal(random: &mut Random, quantifiers: &[Quantifier], system: &System, depth: usize) -> Formula {
+    if depth == 0 || random.percent(15) {
+        return if random.percent(10) { Formula::Deadlock } else { of_all(random, system) };
+    }
+    let quantifier = *random.choose(quantifiers);
+    let mut part = || Box::new(temporal(random, quantifiers, system, depth - 1));
+    let (first, second) = (part(), part());
+    match random.below(5) {
+        0 => Formula::Not(first),
+        1 => Formula::Unary(quantifier, UnaryOperator::Next, first),
+        2 => Formula::Unary(quantifier, UnaryOperator::Globally, first),
+        3 => Formula::Unary(quantifier, UnaryOperator::Finally, first),
+        _ => Formula::Binary(quantifier, BinaryOperator::Until, first, second),
+    }
+}
+
+/// Programs with few states, by their names.
+fn models() -> Vec<(String, System)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut models = Vec::new();
+    for folder in ["models", "../shared/models/gal", "../shared/models/beem-dve"] {
+        let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
+            eprintln!("skipped: there is no {folder}");
+            continue;
+        };
+        let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        for file in files {
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let read = match file.extension().and_then(|end| end.to_str()) {
+                Some("gal") => mandala_model::gal::read(&name, &text, &[]),
+                Some("dve") => mandala_model::dve::read(&name, &text),
+                _ => continue,
+            };
+            let Ok(model) = read else { continue };
+            let is_small = |outcome: explicit::Outcome| outcome.ended == explicit::Ended::Complete;
+            if matches!(model.system.types[model.system.main], Type::Program(_))
+                && explored(&model.system, 20_000).is_some_and(is_small)
+            {
+                models.push((name, model.system));
+            }
+        }
+    }
+    models
+}
+
+#[test]
+fn symmetries_of_models() {
+    let (mut renaming, mut counted) = (0, 0);
+    for (name, system) in models() {
+        let semantics = Semantics::new(&system).expect("a small system");
+        for initial in [false, true] {
+            let found = find(&system, &Keep { initial, questions: &[] }, ENOUGH).expect("a small system");
+            if !found.points.have_values() {
+                continue;
+            }
+            renaming += 1;
+            let states = reachable(&semantics);
+            let generators: Vec<Symmetry> = found.generators().iter().map(|one| found.points.symmetry(one)).collect();
+            let leaders = Leaders::new(&found.shape(ENOUGH), &found.points);
+            let (mut leading, mut count) = (FxHashSet::default(), UBig::ZERO);
+            for (number, state) in states.iter().enumerate() {
+                let leader = leaders.as_ref().and_then(|leaders| leaders.leader(state));
+                let images = generators.iter().map(|symmetry| (symmetry, symmetry.apply(state)));
+                for (symmetry, image) in images.filter(|_| number < 200) {
+                    let next = |state: &[i32]| -> BTreeSet<Vec<i32>> {
+                        let after = semantics.successors(state).unwrap_or_default();
+                        after.into_iter().map(|step| step.state).collect()
+                    };
+                    let after = next(state).iter().map(|one| symmetry.apply(one)).collect();
+                    assert_eq!(next(&image), after, "{name}: {symmetry:?} on {state:?}");
+                    let same = leaders.as_ref().and_then(|leaders| leaders.leader(&image));
+                    assert_eq!(leader.as_ref().map(|one| &one.state), same.as_ref().map(|one| &one.state), "{name}");
+                }
+                if let Some(leader) = leader
+                    && leading.insert(leader.state)
+                {
+                    count += leader.orbit;
+                }
+            }
+            if initial && leaders.is_some() {
+                counted += 1;
+                assert_eq!(count, states.len().into(), "{name}");
+            }
+        }
+    }
+    eprintln!("values are renamed in {renaming} cases; the orbits of {counted} have all states");
+    assert!(renaming > 0);
+}
+
+#[test]
+fn folded_models_have_all_states() {
+    let mut finished = 0;
+    for (name, system) in models() {
+        let Some(group) = fold::Known::find(&system, true, &[]).filter(|known| known.points.have_values()) else {
+            continue;
+        };
+        let states = reachable(&Semantics::new(&system).expect("a small system")).len() as u64;
+        for folding in [Folding::Explore, Folding::Select, Folding::List] {
+            // Diagrams of some programs take long, folded or not.
+            let deadline = Some(Instant::now() + Duration::from_secs(1));
+            let Ok(space) = fold::explore(&system, &Options { folding, deadline, ..Options::default() }, &[]) else {
+                continue;
+            };
+            let fold = space.folded.as_deref().expect("symmetries");
+            if fold.group.order == group.order && fold.group.keeps_initial {
+                finished += 1;
+                let concrete = fold.concrete.as_ref().and_then(|count| count.to_u64());
+                assert_eq!(concrete, Some(states), "{name}, {folding:?}");
+            }
+        }
+    }
+    eprintln!("{finished} spaces were folded");
+}
+
+/// Mutual exclusion of so many processes: who wants to enter waits in a queue, and the owner hands over to the next.
+fn queue(count: usize) -> System {
+    let list = |value: &str| vec![value; count].join(", ");
+    gal(&format!(
+        "gal g {{ typedef p = 0 .. {}; array [{count}] at = ({}); array [{count}] queue = ({});
+           int length = 0; int owner = -1;
+           transition wait (p $p) [at[$p] == 0] {{ queue[length] = $p; length = length + 1; at[$p] = 1; }}
+           transition enter [owner == -1 && length > 0] {{
+               owner = queue[0]; at[queue[0]] = 2; length = length - 1;
+               for ($i : place) {{ queue[$i] = queue[$i + 1]; }}
+               queue[{}] = -1;
+           }}
+           transition leave (p $p) [owner == $p] {{ owner = -1; at[$p] = 0; }}
+           typedef place = 0 .. {};
+         }} main g;",
+        count - 1,
+        list("0"),
+        list("-1"),
+        count - 1,
+        count - 2
+    ))
+}
+
+#[test]
+fn a_queue_of_processes() {
+    for count in [2, 3, 4, 5] {
+        let system = queue(count);
+        for folding in [Folding::Explore, Folding::Select, Folding::List] {
+            let options = Options { folding, ..Options::default() };
+            let space = fold::explore(&system, &options, &[]).expect("a small space");
+            let fold = space.folded.as_deref().expect("symmetries");
+            assert!(fold.group.points.have_values() && fold.group.keeps_initial);
+            // Only how many wait, and whether one is inside, is left.
+            let left = space.encoded.store.count(&fold.representatives).to_u64();
+            assert_eq!(left, Some(2 * count as u64 + 1), "{count}: {:?}", fold.group.words());
+            assert!(fold.is_canonical);
+            let mut states = 0;
+            let arrangements = |of: usize, taken: usize| (0..taken).map(|one| (of - one) as u64).product::<u64>();
+            (0..=count).for_each(|waiting| states += arrangements(count, waiting));
+            (0..count).for_each(|waiting| states += count as u64 * arrangements(count - 1, waiting));
+            assert_eq!(fold.concrete.as_ref().and_then(|count| count.to_u64()), Some(states));
+        }
+    }
+}
+
+#[test]
+fn peterson() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/peterson.gal"));
+    let system = gal(&text.expect("a model"));
+    let options = Options { folding: Folding::Explore, ..Options::default() };
+    let space = fold::explore(&system, &options, &[]).expect("a small space");
+    let fold = space.folded.as_deref().expect("symmetries");
+    let words = "2 interchangeable blocks of 2 variables (at[*], wants[*]); values of turn are renamed along with them";
+    assert_eq!(fold.group.words(), [words]);
+    assert!(!fold.group.keeps_initial);
+    // Of 20 states; the state that mirrors the initial one is not reached.
+    let semantics = Semantics::new(&system).expect("a small system");
+    let generators: Vec<Symmetry> =
+        fold.group.shape.generators().iter().map(|one| fold.group.points.symmetry(one)).collect();
+    let (_, orbits) = orbits(&reachable(&semantics), &generators);
+    assert_eq!(space.encoded.store.count(&fold.representatives).to_u64(), Some(orbits as u64));
+}
+
+fn times(usual: u64) -> u64 {
+    usual * std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
