@@ -98,30 +98,21 @@ pub struct Known {
 /// How many operations it may take to find symmetries, and to see what they do.
 const PATIENCE: u64 = 200_000_000;
 
-/// How much each way may do before the next round.
+/// How much work each layout may do before the next one is tried, to select and to explore.
+#[derive(Clone, Copy)]
 struct Effort {
-    /// The work for each layout, to select.
     select: u64,
-    /// How many leaders are listed.
-    list: u32,
-    /// The work for each layout, to explore.
     explore: u64,
-    /// Whether it takes so long that ways do not wait for each other.
-    is_long: bool,
 }
 
-impl Effort {
-    /// That of each round. All ways take about as long in a round, and three times as long in the next.
-    fn rounds() -> impl Iterator<Item = Effort> {
-        let times = std::iter::successors(Some(1), |times| Some(times * 3)).take(8);
-        times.map(|times| Effort {
-            select: 40_000 * times,
-            list: 300 * times as u32,
-            explore: 80_000 * times,
-            is_long: times > 1,
-        })
-    }
-}
+/// What is done before anything is listed beside diagrams.
+const FIRST: Effort = Effort { select: 40_000, explore: 80_000 };
+
+/// How many leaders are listed until then.
+const FIRST_LEADERS: u32 = 300;
+
+/// How many rounds there are, each three times as long as the one before.
+const ROUNDS: u32 = 8;
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -195,7 +186,7 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
     };
     let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
     let folded = match (options.folding, exploring) {
-        (Folding::List, Some(folder)) => folder.list(&whole, folder.listing(&whole)),
+        (Folding::List, Some(folder)) => folder.list(&whole),
         (Folding::Automatic, _) => fold(&whole, selecting.as_ref(), exploring, Ways::All),
         _ => fold(&whole, selecting.as_ref(), exploring, Ways::OnDiagrams),
     };
@@ -228,94 +219,100 @@ enum Ways {
     All,
 }
 
-/// Folds in whichever way gets to an end first. Nothing if there is none.
+/// A way that came to an end, or met a limit that ends all.
+type Ended<'a> = Option<Result<Space<'a>, Stopped<'a>>>;
+
+/// Folds in whichever way gets to an end first. Nothing if there is none. A little of each way is tried in turn; what takes
+/// longer is listed beside diagrams.
 fn fold<'a>(
     options: &Options, selecting: Option<&Folder<'a>>, exploring: Option<&Folder<'a>>, ways: Ways,
 ) -> Ended<'a> {
-    let mut listing = exploring.filter(|_| ways == Ways::All).and_then(|folder| folder.listing(options));
-    for effort in Effort::rounds() {
-        let listed = exploring.zip(listing.take());
-        let round = Round { options, effort, selecting, exploring };
-        let (result, taken_up) = round.run(listed);
-        if let Some(result) = result {
-            return Some(result);
-        }
-        listing = taken_up;
+    let diagrams = Diagrams { selecting, exploring };
+    if let Some(selected) = diagrams.select(options, FIRST) {
+        return Some(selected);
     }
-    match (selecting, exploring) {
-        (_, Some(folder)) => folder.list(options, listing),
-        (Some(folder), None) => Some(folder.selected(folder.whole(options), None)),
-        (None, None) => None,
+    let mut listing = exploring.filter(|_| ways == Ways::All).and_then(|folder| folder.listing(options));
+    let listed = listing.as_mut().map(|listing| listing.run(options, FIRST_LEADERS));
+    if let Some(explored) = diagrams.explore(options, FIRST).filter(|_| !matches!(listed, Some(Ok(())))) {
+        return Some(explored);
+    }
+    match (selecting, exploring, listing) {
+        (_, Some(folder), Some(listing)) => match listed {
+            Some(Ok(())) => Some(folder.listed(options, listing)),
+            Some(Err(Stop::Unfit)) => diagrams.explore_to_the_end(options),
+            _ => diagrams.beside(options, folder, listing),
+        },
+        (_, Some(_), None) => diagrams.explore_to_the_end(options),
+        (Some(folder), None, _) => {
+            diagrams.rounds(options).or_else(|| Some(folder.selected(folder.whole(options), None)))
+        }
+        (None, None, _) => None,
     }
 }
 
-/// All ways, each with a limit. What is listed is listed beside diagrams. If several ways come to an end in a short round
-/// the first of them is taken, in the order select, list, explore; in a long one, whichever is first.
-struct Round<'r, 'a> {
-    options: &'r Options,
-    effort: Effort,
+/// The ways that work on sets of states.
+struct Diagrams<'r, 'a> {
     selecting: Option<&'r Folder<'a>>,
     exploring: Option<&'r Folder<'a>>,
 }
 
-/// A way that came to an end, or met a limit that ends all.
-type Ended<'a> = Option<Result<Space<'a>, Stopped<'a>>>;
-
-impl<'r, 'a> Round<'r, 'a> {
-    /// What a way has found, if one has, and the listing if it can be taken up.
-    fn run(&self, listed: Option<(&'r Folder<'a>, Listing<'r, 'a>)>) -> (Ended<'a>, Option<Listing<'r, 'a>>) {
-        let Some((folder, mut listing)) = listed else {
-            let ended = self.select(self.options).or_else(|| self.explore(self.options));
-            return (ended, None);
-        };
-        let [to_select, to_list, to_explore] = std::array::from_fn(|_| {
-            let memory = self.options.memory.map(|bytes| bytes / 2);
-            Options { cancel: self.options.cancel.part(), memory, ..self.options.clone() }
+impl<'a> Diagrams<'_, 'a> {
+    /// Both, in rounds that get longer, beside a list of leaders that is taken up.
+    fn beside(&self, options: &Options, folder: &Folder<'a>, mut listing: Listing<'_, 'a>) -> Ended<'a> {
+        let [to_list, on_diagrams] = std::array::from_fn(|_| {
+            let memory = options.memory.map(|bytes| bytes / 2);
+            Options { cancel: options.cancel.part(), memory, ..options.clone() }
         });
-        let (by_diagrams, by_list) = std::thread::scope(|scope| {
+        let (by_diagrams, listed) = std::thread::scope(|scope| {
             let list = scope.spawn(|| {
-                let ended = listing.run(&to_list, self.effort.list);
+                let ended = listing.run(&to_list, u32::MAX);
                 if ended.is_ok() {
-                    to_explore.cancel.cancel();
-                    if self.effort.is_long {
-                        to_select.cancel.cancel();
-                    }
+                    on_diagrams.cancel.cancel();
                 }
                 ended
             });
-            let selected = self.select(&to_select);
-            if matches!(selected, Some(Ok(_))) {
+            let by_diagrams = self.rounds(&on_diagrams);
+            if by_diagrams.is_some() {
                 to_list.cancel.cancel();
-                return (selected, list.join());
             }
-            let on_diagrams = selected.or_else(|| self.explore(&to_explore));
-            let by_list = list.join();
-            (on_diagrams.filter(|_| !matches!(by_list, Ok(Ok(())))), by_list)
+            (by_diagrams, list.join())
         });
-        match by_list {
-            _ if by_diagrams.is_some() => (by_diagrams, None),
-            Ok(Ok(())) => (Some(folder.listed(self.options, listing)), None),
-            Ok(Err(Stop::Limit(Error::Work { .. }))) => (None, Some(listing)),
-            Ok(Err(Stop::Limit(error @ (Error::Time { .. } | Error::Cancelled { .. })))) => {
-                (Some(Err(Stopped::Limit { error, partial: None })), None)
-            }
-            _ => (None, None),
+        match (by_diagrams, listed) {
+            (by_diagrams @ Some(Ok(_)), _) => by_diagrams,
+            (_, Ok(Ok(()))) => Some(folder.listed(options, listing)),
+            (Some(stopped), _) => Some(stopped),
+            (None, Ok(Err(Stop::Limit(error)))) => Some(folder.listed_until(options, listing, error)),
+            (None, _) => self.explore_to_the_end(options),
         }
     }
 
-    fn select(&self, options: &Options) -> Ended<'a> {
-        let folder = self.selecting?;
-        let work = self.effort.select;
-        let tried = folder.layouts.iter().map(|layout| {
-            folder.selected(attempt(folder.system, options, layout.0.clone(), Some(work), layout.1.clone()), Some(work))
-        });
-        tried.into_iter().find(|result| !is_open(result))
+    fn rounds(&self, options: &Options) -> Ended<'a> {
+        (1..ROUNDS).find_map(|round| {
+            let times = 3u64.pow(round);
+            let effort = Effort { select: FIRST.select * times, explore: FIRST.explore * times };
+            self.select(options, effort).or_else(|| self.explore(options, effort))
+        })
     }
 
-    fn explore(&self, options: &Options) -> Ended<'a> {
+    fn select(&self, options: &Options, effort: Effort) -> Ended<'a> {
+        let folder = self.selecting?;
+        let work = Some(effort.select);
+        let mut tried = folder.layouts.iter().map(|(layouts, description)| {
+            folder.selected(attempt(folder.system, options, layouts.clone(), work, description.clone()), work)
+        });
+        tried.find(|result| !is_open(result))
+    }
+
+    fn explore(&self, options: &Options, effort: Effort) -> Ended<'a> {
         let folder = self.exploring?;
-        let tried = folder.layouts.iter().map(|layout| folder.explored(options, layout, Some(self.effort.explore)));
-        tried.into_iter().find(|result| !is_open(result))
+        let mut tried = folder.layouts.iter().map(|layout| folder.explored(options, layout, Some(effort.explore)));
+        tried.find(|result| !is_open(result))
+    }
+
+    /// In rounds, and then without a limit.
+    fn explore_to_the_end(&self, options: &Options) -> Ended<'a> {
+        let folder = self.exploring?;
+        self.rounds(options).or_else(|| Some(folder.explored(options, folder.layouts.first()?, None)))
     }
 }
 
@@ -383,21 +380,25 @@ impl<'a> Folder<'a> {
         portfolio(self.system, options, layouts, &LastResorts { unbounded: &|| None, enumerable: &|| None, rounds })
     }
 
-    /// The leaders of all orbits, one by one, from those that are known on; or, if that cannot be done, by exploring.
-    fn list(&self, options: &Options, listing: Option<Listing<'_, 'a>>) -> Ended<'a> {
-        if let Some(mut listing) = listing {
+    /// The leaders of all orbits, one by one; or, if that cannot be done, by exploring.
+    fn list(&self, options: &Options) -> Ended<'a> {
+        if let Some(mut listing) = self.listing(options) {
             match listing.run(options, u32::MAX) {
                 Ok(()) => return Some(self.listed(options, listing)),
-                Err(Stop::Limit(error)) => {
-                    // Some of the leaders.
-                    let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
-                    let partial = self.listed(&options, listing).ok().map(Box::new);
-                    return Some(Err(Stopped::Limit { error, partial }));
-                }
+                Err(Stop::Limit(error)) => return Some(self.listed_until(options, listing, error)),
                 Err(Stop::Unfit) => {}
             }
         }
         Some(self.explored(options, self.layouts.first()?, None))
+    }
+
+    /// The space of the leaders that were found until a limit struck.
+    fn listed_until(
+        &self, options: &Options, listing: Listing<'_, 'a>, error: Error,
+    ) -> Result<Space<'a>, Stopped<'a>> {
+        let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
+        let partial = self.listed(&options, listing).ok().map(Box::new);
+        Err(Stopped::Limit { error, partial })
     }
 
     fn listing(&self, options: &Options) -> Option<Listing<'_, 'a>> {

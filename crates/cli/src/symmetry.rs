@@ -38,6 +38,15 @@ impl Folding {
         }
     }
 
+    /// Why it is not said how many states there are without folding.
+    pub fn why_not_counted(&self) -> &'static str {
+        if self.group.keeps_initial {
+            "not counted: there are too many orbits to look at each"
+        } else {
+            "not counted: the initial state has images that may not be reachable"
+        }
+    }
+
     /// How many orbits there are.
     pub fn orbits_in_words(&self, number: impl Fn(&Count) -> String) -> String {
         let representatives = number(&self.representatives);
