@@ -56,6 +56,15 @@ pub enum Way {
     Selected,
     /// The states of the space are the leaders of orbits, found one by one.
     Listed,
+    /// The space is whole, and nothing was selected from it: that would have taken too long.
+    Whole,
+}
+
+impl Way {
+    /// Whether all states are there, so that everything can be asked of them.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Way::Selected | Way::Whole)
+    }
 }
 
 /// A state space up to symmetry.
@@ -113,6 +122,9 @@ const FIRST_LEADERS: u32 = 300;
 
 /// How many rounds there are, each three times as long as the one before.
 const ROUNDS: u32 = 8;
+
+/// How many of them there are if all states are known.
+const ROUNDS_BESIDES_ALL: u32 = 4;
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -187,8 +199,11 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
     let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
     let folded = match (options.folding, exploring) {
         (Folding::List, Some(folder)) => folder.list(&whole),
-        (Folding::Automatic, _) => fold(&whole, selecting.as_ref(), exploring, Ways::All),
-        _ => fold(&whole, selecting.as_ref(), exploring, Ways::OnDiagrams),
+        (folding, _) => {
+            let is_asked = !questions.is_empty();
+            let diagrams = Diagrams { system, selecting: selecting.as_ref(), exploring, is_asked };
+            if folding == Folding::Automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
+        }
     };
     let mut space = match folded {
         Some(space) => space?,
@@ -210,54 +225,45 @@ fn known_on_representatives(system: &System, questions: &[&Question]) -> Option<
     Some(keeping.unwrap_or(known))
 }
 
-/// Which ways are tried.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ways {
-    /// Those that work on sets of states.
-    OnDiagrams,
-    /// All.
-    All,
-}
-
 /// A way that came to an end, or met a limit that ends all.
 type Ended<'a> = Option<Result<Space<'a>, Stopped<'a>>>;
 
-/// Folds in whichever way gets to an end first. Nothing if there is none. A little of each way is tried in turn; what takes
-/// longer is listed beside diagrams.
-fn fold<'a>(
-    options: &Options, selecting: Option<&Folder<'a>>, exploring: Option<&Folder<'a>>, ways: Ways,
-) -> Ended<'a> {
-    let diagrams = Diagrams { selecting, exploring };
-    if let Some(selected) = diagrams.select(options, FIRST) {
-        return Some(selected);
-    }
-    let mut listing = exploring.filter(|_| ways == Ways::All).and_then(|folder| folder.listing(options));
-    let listed = listing.as_mut().map(|listing| listing.run(options, FIRST_LEADERS));
-    if let Some(explored) = diagrams.explore(options, FIRST).filter(|_| !matches!(listed, Some(Ok(())))) {
-        return Some(explored);
-    }
-    match (selecting, exploring, listing) {
-        (_, Some(folder), Some(listing)) => match listed {
-            Some(Ok(())) => Some(folder.listed(options, listing)),
-            Some(Err(Stop::Unfit)) => diagrams.explore_to_the_end(options),
-            _ => diagrams.beside(options, folder, listing),
-        },
-        (_, Some(_), None) => diagrams.explore_to_the_end(options),
-        (Some(folder), None, _) => {
-            diagrams.rounds(options).or_else(|| Some(folder.selected(folder.whole(options), None)))
-        }
-        (None, None, _) => None,
-    }
-}
-
 /// The ways that work on sets of states.
 struct Diagrams<'r, 'a> {
+    system: &'a System,
     selecting: Option<&'r Folder<'a>>,
     exploring: Option<&'r Folder<'a>>,
+    /// Whether something is asked, so that all states are as good as representatives.
+    is_asked: bool,
 }
 
 impl<'a> Diagrams<'_, 'a> {
-    /// Both, in rounds that get longer, beside a list of leaders that is taken up.
+    /// Folds in whichever way gets to an end first. Nothing if there is none. A little of each way is tried in turn; what
+    /// takes longer is listed beside diagrams.
+    fn compete(&self, options: &Options) -> Ended<'a> {
+        if let Some(selected) = self.select(options, FIRST) {
+            return Some(selected);
+        }
+        let listing = self.exploring.and_then(|folder| Some((folder, folder.listing(options)?)));
+        let Some((folder, mut listing)) = listing else {
+            return self
+                .explore(options, FIRST)
+                .or_else(|| self.rounds_with_all(options))
+                .or_else(|| self.rest(options));
+        };
+        match listing.run(options, FIRST_LEADERS) {
+            Ok(()) => Some(folder.listed(options, listing)),
+            Err(Stop::Unfit) => self.rounds_with_all(options).or_else(|| self.rest(options)),
+            Err(Stop::Limit(_)) => self.explore(options, FIRST).or_else(|| self.beside(options, folder, listing)),
+        }
+    }
+
+    /// Folds in the only way that there is.
+    fn alone(&self, options: &Options) -> Ended<'a> {
+        (0..ROUNDS).find_map(|round| self.round(options, round)).or_else(|| self.rest(options))
+    }
+
+    /// Rounds beside a list of leaders that is taken up.
     fn beside(&self, options: &Options, folder: &Folder<'a>, mut listing: Listing<'_, 'a>) -> Ended<'a> {
         let [to_list, on_diagrams] = std::array::from_fn(|_| {
             let memory = options.memory.map(|bytes| bytes / 2);
@@ -271,7 +277,7 @@ impl<'a> Diagrams<'_, 'a> {
                 }
                 ended
             });
-            let by_diagrams = self.rounds(&on_diagrams);
+            let by_diagrams = self.rounds_with_all(&on_diagrams);
             if by_diagrams.is_some() {
                 to_list.cancel.cancel();
             }
@@ -282,16 +288,54 @@ impl<'a> Diagrams<'_, 'a> {
             (_, Ok(Ok(()))) => Some(folder.listed(options, listing)),
             (Some(stopped), _) => Some(stopped),
             (None, Ok(Err(Stop::Limit(error)))) => Some(folder.listed_until(options, listing, error)),
-            (None, _) => self.explore_to_the_end(options),
+            (None, _) => self.rest(options),
         }
     }
 
-    fn rounds(&self, options: &Options) -> Ended<'a> {
-        (1..ROUNDS).find_map(|round| {
-            let times = 3u64.pow(round);
-            let effort = Effort { select: FIRST.select * times, explore: FIRST.explore * times };
-            self.select(options, effort).or_else(|| self.explore(options, effort))
-        })
+    /// Rounds that get longer. In between, as much time is spent on all states as on representatives until then. All states
+    /// are enough if something is asked; if not, they are what is left to say after so many rounds, or at the end of time.
+    fn rounds_with_all(&self, options: &Options) -> Ended<'a> {
+        let start = Instant::now();
+        let mut all: Option<Space<'a>> = None;
+        for round in 1..ROUNDS {
+            match self.round(options, round) {
+                Some(Err(Stopped::Limit { error: Error::Time { .. }, .. })) if all.is_some() => break,
+                Some(ended) => return Some(ended),
+                None => {}
+            }
+            if all.is_none() {
+                let soon = Instant::now() + start.elapsed();
+                let deadline = options.deadline.map_or(soon, |deadline| deadline.min(soon));
+                let found = space::explore(self.system, &Options { deadline: Some(deadline), ..options.clone() });
+                all = found.ok().and_then(|space| self.unfolded(space));
+            }
+            if all.is_some() && (self.is_asked || round >= ROUNDS_BESIDES_ALL) {
+                break;
+            }
+        }
+        all.map(Ok)
+    }
+
+    /// A space that is whole.
+    fn unfolded(&self, mut space: Space<'a>) -> Option<Space<'a>> {
+        let folder = self.selecting.or(self.exploring)?;
+        let folded = Folded {
+            way: Way::Whole,
+            representatives: space.states.clone(),
+            left_by_diagrams: None,
+            is_canonical: false,
+            concrete: Some(space.count()),
+            group: folder.known.clone(),
+            canonise: Canonise::default(),
+        };
+        space.folded = Some(Box::new(folded));
+        Some(space)
+    }
+
+    fn round(&self, options: &Options, round: u32) -> Ended<'a> {
+        let times = 3u64.pow(round);
+        let effort = Effort { select: FIRST.select * times, explore: FIRST.explore * times };
+        self.select(options, effort).or_else(|| self.explore(options, effort))
     }
 
     fn select(&self, options: &Options, effort: Effort) -> Ended<'a> {
@@ -309,10 +353,13 @@ impl<'a> Diagrams<'_, 'a> {
         tried.find(|result| !is_open(result))
     }
 
-    /// In rounds, and then without a limit.
-    fn explore_to_the_end(&self, options: &Options) -> Ended<'a> {
-        let folder = self.exploring?;
-        self.rounds(options).or_else(|| Some(folder.explored(options, folder.layouts.first()?, None)))
+    /// What is left to do when rounds have brought no end.
+    fn rest(&self, options: &Options) -> Ended<'a> {
+        match (self.selecting, self.exploring) {
+            (_, Some(folder)) => Some(folder.explored(options, folder.layouts.first()?, None)),
+            (Some(folder), None) => Some(folder.selected(folder.whole(options), None)),
+            (None, None) => None,
+        }
     }
 }
 

@@ -50,6 +50,9 @@ impl Folding {
     /// How many orbits there are.
     pub fn orbits_in_words(&self, number: impl Fn(&Count) -> String) -> String {
         let representatives = number(&self.representatives);
+        if self.way == Way::Whole {
+            return "unknown".to_owned();
+        }
         match (&self.left_by_diagrams, self.is_canonical) {
             (_, false) => format!("at most {representatives} (several states may be left of an orbit)"),
             (Some(left), true) if *left != self.representatives => {
@@ -66,6 +69,7 @@ impl Folding {
             Way::Explored => "used while exploring: only one state of each orbit was kept".to_owned(),
             Way::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
             Way::Listed => "used one by one: the leader of each orbit was found from that of another".to_owned(),
+            Way::Whole => "not used: all states were found, and to select from them would take too long".to_owned(),
         });
         words
     }
@@ -75,6 +79,7 @@ impl Folding {
         let group = self.group.words().join("; ");
         match self.way {
             Way::Selected => format!("on all states, which are {} up to symmetry ({group})", self.representatives),
+            Way::Whole => "on all states".to_owned(),
             Way::Explored | Way::Listed => format!("on {} states up to symmetry ({group})", self.representatives),
         }
     }
@@ -86,6 +91,7 @@ impl Folding {
             Way::Explored => "explore",
             Way::Selected => "select",
             Way::Listed => "list",
+            Way::Whole => "whole",
         });
         if let Some(left) = &self.left_by_diagrams {
             object["left_by_diagrams"] = json!(format!("{left:#}"));
