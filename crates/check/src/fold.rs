@@ -391,7 +391,10 @@ impl<'a> Folder<'a> {
     fn contents(&self) -> Vec<Vec<Content>> {
         let ranks = &self.reduction.ranks;
         let mut single: Vec<u32> = (0..self.known.points.variables() as u32).collect();
-        single.sort_by_key(|&variable| ranks[variable as usize]);
+        // Variables that hold numbers of blocks are often indices, and best known before the elements that they mean.
+        let have_values = self.known.points.have_values();
+        let is_own = |variable: u32| have_values && self.reduction.blocks[variable as usize] != u32::MAX;
+        single.sort_by_key(|&variable| (is_own(variable), ranks[variable as usize]));
         let single: Vec<Content> = single.into_iter().map(Content::single).collect();
         match &self.system.types[self.system.main] {
             Type::Net(net) if self.known.keeps_initial => {

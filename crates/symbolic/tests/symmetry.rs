@@ -263,10 +263,12 @@ fn models_against_the_semantics() {
             if Semantics::new(&model.system).is_err() {
                 continue;
             }
-            let Ok(found) = find(&model.system, &keep(true), ENOUGH) else { continue };
             models += 1;
-            symmetric += usize::from(!found.generators().is_empty());
-            agrees_with_the_semantics(&model.system, &found, &mut chance);
+            for initial in [false, true] {
+                let Ok(found) = find(&model.system, &keep(initial), ENOUGH) else { continue };
+                symmetric += usize::from(initial && !found.generators().is_empty());
+                agrees_with_the_semantics(&model.system, &found, &mut chance);
+            }
         }
     }
     assert!(models >= 10 && symmetric >= 2, "{symmetric} of {models}");
@@ -414,6 +416,87 @@ fn the_order_of_statements_matters_only_where_it_does() {
     assert_eq!(order("if (x > 3 && y > 3) { x = 0; y = 0; }"), 2u32.into());
     // Which of both is divided by first decides whether the other is reached.
     assert_eq!(order("if (1 / x > 3 && 1 / y > 3) { x = 0; y = 0; }"), UBig::ONE);
+}
+
+/// Five processes, of which one may be the owner, with more transitions.
+fn owned(more: &str) -> System {
+    gal(&format!(
+        "gal g {{ typedef p = 0 .. 4; array [5] at = (0, 0, 0, 0, 0); int owner = -1; int other = -1; int sum = 0;
+           transition take (p $p) [at[$p] == 0 && owner == -1] {{ owner = $p; at[$p] = 1; }}
+           transition leave [owner != -1] {{ at[owner] = 0; owner = -1; }}
+           {more}
+         }} main g;"
+    ))
+}
+
+#[test]
+fn numbers_of_processes_are_renamed() {
+    let order = |more: &str| {
+        let system = owned(more);
+        let found = symmetries(&system, &keep(true));
+        agrees_with_the_semantics(&system, &found, &mut Chance::new(1));
+        (found.order(), found.points.have_values())
+    };
+    let all = (factorial(5), true);
+    assert_eq!(order(""), all);
+    assert_eq!(order("transition copy [owner != other] { other = owner; }"), all);
+    assert_eq!(order("transition compare [owner == other] { other = -1; }"), all);
+    assert_eq!(order("transition read [other >= 0 && at[other] == 0] { other = -1; }"), all);
+    assert_eq!(order("transition write (p $p) [at[$p] == 1] { other = $p; at[other] = 2; }"), all);
+    assert_eq!(order("transition test { if (at[owner] == 2) { other = owner; } }"), all);
+    assert_eq!(order("transition bounded [sum < 3] { sum = sum + (owner == other); }"), all);
+    // A ring, as far as the owner goes.
+    assert_eq!(order("transition next [owner >= 0] { owner = (owner + 1) % 5; }"), (5u32.into(), true));
+    // The others are interchangeable.
+    assert_eq!(order("transition first [owner == 0] { at[0] = 2; }"), (factorial(4), true));
+    assert_eq!(order("transition low [owner < 2] { other = owner; }"), (UBig::from(2u32 * 6), true));
+    // As a number.
+    assert_eq!(order("transition add { sum = sum + owner; }"), (UBig::ONE, false));
+    assert_eq!(order("transition less [owner > other] { other = owner; }"), (UBig::ONE, false));
+}
+
+#[test]
+fn questions_about_renamed_values() {
+    let system = owned("");
+    let Type::Program(program) = &system.types[0] else { panic!() };
+    let owner = program.variables.iter().position(|variable| variable.name == "owner").unwrap() as u32;
+    let order = |question: Question| symmetries(&system, &Keep { initial: true, questions: &[&question] }).order();
+    let is = |process: i32| Formula::Compare(Comparison::Equal, tokens(owner), Integer::Constant(process));
+    assert_eq!(order(Question::Reachable(is(-1))), factorial(5));
+    assert_eq!(order(Question::Reachable(is(3))), factorial(4));
+    assert_eq!(order(Question::Reachable(Formula::Or((0..5).map(is).collect()))), factorial(5));
+    assert_eq!(order(Question::Reachable(Formula::Or((0..2).map(is).collect()))), UBig::from(2u32 * 6));
+    let positive = Formula::Compare(Comparison::LessOrEqual, Integer::Constant(0), tokens(owner));
+    assert_eq!(order(Question::Invariant(positive)), factorial(5));
+    assert_eq!(order(Question::Bounds(tokens(owner))), UBig::ONE);
+    let element = Integer::Element { first: Location::default(), length: 5, index: Box::new(tokens(owner)) };
+    assert_eq!(order(Question::Bounds(element)), factorial(5));
+}
+
+#[test]
+fn a_symmetry_that_renames_values_is_checked() {
+    let system = owned("");
+    let found = symmetries(&system, &keep(true));
+    let swaps: Vec<Permutation> = found.generators().to_vec();
+    assert!(found.points.check(&system, &keep(true), &swaps).unwrap().iter().all(Result::is_ok));
+    // The variables without their numbers, and the numbers without the variables.
+    let variables = found.points.variables() as u32;
+    let part = |one: &Permutation, of_variables: bool| {
+        let moves = one.moves().iter().copied().filter(|&(point, _)| (point < variables) == of_variables);
+        Permutation::from_moves(moves.collect()).unwrap()
+    };
+    for of_variables in [true, false] {
+        let halves: Vec<Permutation> = swaps.iter().map(|one| part(one, of_variables)).collect();
+        let checked = found.points.check(&system, &keep(true), &halves).unwrap();
+        assert!(checked.iter().all(Result::is_err), "{checked:?}");
+    }
+    // What somebody declares is about variables alone.
+    let declared: Vec<Permutation> = swaps.iter().map(|one| part(one, true)).collect();
+    assert!(check(&system, &keep(true), &declared).unwrap().iter().all(Result::is_err));
+    // In another system, whose variables have more values.
+    let other = owned("transition more [owner == -1] { owner = 7; }");
+    let checked = found.points.check(&other, &keep(true), &swaps).unwrap();
+    assert!(checked.iter().all(|one| *one == Err(Broken::Values)));
 }
 
 fn tokens(place: u32) -> Integer<Location> {

@@ -74,7 +74,12 @@ impl Encoded<'_> {
         if expression.is_never() || set.is_empty() {
             return Ok(self.store.zero());
         }
-        let Some(&some) = expression.support().first() else { return Ok(set.clone()) };
+        let support = expression.support();
+        // An element with an index that is not known yet depends on its variable whatever value that has: the index is first.
+        let is_left = |one: &&u32| !expression.with(**one, 0).depends_on(**one);
+        let is_changed = |one: &&u32| expression.with(**one, 0) != *expression;
+        let some = support.iter().find(is_left).or_else(|| support.iter().find(is_changed)).or(support.first());
+        let Some(&some) = some else { return Ok(set.clone()) };
         if let Some(path) = spread.path() {
             let path = path.to_vec();
             if let Some(local) = self.local_expression(&path, spread) {

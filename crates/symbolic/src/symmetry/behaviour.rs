@@ -9,6 +9,7 @@ use mandala_model::property::{Formula, Question};
 use mandala_model::system::{Composite, Location, Program, Statement, System, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cases;
 use super::domains::{Domains, Owned};
 use super::syntax::{Scope, expression, state_formula, state_parts, statements};
 use super::terms::{Head, Role, Term, Terms};
@@ -158,7 +159,9 @@ impl<'s> Behaviour<'s> {
         let variable = |variable: &u32| offset + variable;
         let scope = |is_action| Scope { variable: &variable, is_action };
         let guard = expression(&mut self.terms, Part::Boolean(&transition.guard), &scope(false));
+        cases::exclude(&mut self.terms, &transition.guard, &scope(false));
         let body = statements(&mut self.terms, &transition.body, &scope(true), labels);
+        self.terms.admit_all();
         self.terms.ordered(Head::Word("action"), [guard, body])
     }
 
@@ -188,12 +191,6 @@ impl<'s> Behaviour<'s> {
     }
 
     fn add_tops(&mut self, keep: &Keep<'_>) {
-        if !self.terms.values().is_empty() {
-            let domains = (0..self.terms.variables() as u32).filter(|&one| self.terms.domain(one).is_some());
-            let domains = domains.collect::<Vec<u32>>().into_iter().map(|one| self.terms.values_of(one)).collect();
-            let domains = self.terms.set(Head::Word("domains"), domains);
-            self.tops.push((Subject::Domains, domains));
-        }
         let free = self.instances[0].free.clone();
         let free = self.terms.set(Head::Word("events"), free);
         self.tops.push((Subject::Events, free));
@@ -223,13 +220,31 @@ impl<'s> Behaviour<'s> {
             let term = self.terms.set(Head::Word("transient"), transient);
             self.tops.push((Subject::Transient, term));
         }
+        for (index, question) in keep.questions.iter().enumerate() {
+            self.add_question(index, question);
+        }
+        if !self.terms.values().is_empty() {
+            self.add_domains();
+        }
         if keep.initial {
             let term = self.initial();
             self.tops.push((Subject::Initial, term));
         }
-        for (index, question) in keep.questions.iter().enumerate() {
-            self.add_question(index, question);
+    }
+
+    /// Which values belong to which variable. Those of variables that are of no use are not renamed.
+    fn add_domains(&mut self) {
+        let tops: Vec<Term> = self.tops.iter().map(|&(_, top)| top).collect();
+        let is_used = self.terms.used_by(&tops);
+        let mut domains = Vec::new();
+        for variable in 0..self.terms.variables() as u32 {
+            let Some(domain) = self.terms.domain(variable) else { continue };
+            let values = domain.iter().filter_map(|&(_, value)| self.terms.value(variable, value));
+            let is_of_use = values.chain([variable]).any(|point| is_used[point as usize]);
+            domains.push(if is_of_use { self.terms.values_of(variable) } else { self.terms.number(variable) });
         }
+        let domains = self.terms.set(Head::Word("domains"), domains);
+        self.tops.push((Subject::Domains, domains));
     }
 
     fn add_question(&mut self, index: usize, question: &Question) {

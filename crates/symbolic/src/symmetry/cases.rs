@@ -9,7 +9,7 @@
 use mandala_model::expression::{Boolean, Comparison, Integer, Part};
 use mandala_model::system::Target;
 
-use super::domains::MOST_PARTS;
+use super::domains::{MOST_PARTS, only_variable};
 use super::partial::{Number, Partial, Truth};
 use super::syntax::{self, Scope};
 use super::terms::{Head, Role, Term, Terms};
@@ -62,6 +62,28 @@ pub(super) fn assignment(
         return None;
     }
     Some(assigned(terms, &target.over(&scope.variable), &value.over(&scope.variable)))
+}
+
+/// Excludes the cases in which a guard does not hold, by what it says of single variables: the statements behind it are not
+/// run there.
+pub(super) fn exclude(terms: &mut Terms, guard: &Boolean<u32>, scope: &Scope<'_, u32>) {
+    let mut open = if terms.values().is_empty() { Vec::new() } else { vec![guard] };
+    while let Some(condition) = open.pop() {
+        if let Boolean::And(operands) = condition {
+            open.extend(operands);
+            continue;
+        }
+        let Some(own) = only_variable(condition) else { continue };
+        let variable = (scope.variable)(&own);
+        let values: Vec<(Term, i32)> = terms.domain(variable).map_or(Vec::new(), |domain| {
+            domain.iter().filter_map(|&(_, value)| Some((terms.value(variable, value)?, value))).collect()
+        });
+        let fails = |value: i32| {
+            let known = |_| Some(value);
+            Partial { known: &known, is_action: false }.boolean(condition) == Truth::Known(false)
+        };
+        terms.exclude(values.into_iter().filter(|&(_, value)| fails(value)).map(|(point, _)| point));
+    }
 }
 
 /// Variables as they are.
@@ -237,6 +259,7 @@ fn each_case(
         let domain = terms.domain(variable).unwrap_or_default();
         let values: Vec<(Term, i32)> =
             domain.iter().filter_map(|&(_, value)| Some((terms.value(variable, value)?, value))).collect();
+        let values: Vec<(Term, i32)> = values.into_iter().filter(|&(point, _)| !terms.is_excluded(point)).collect();
         let longer = |row: &Vec<(Term, i32)>| {
             let with = |&value: &(Term, i32)| row.iter().copied().chain([value]).collect::<Vec<_>>();
             values.iter().map(with).collect::<Vec<_>>()

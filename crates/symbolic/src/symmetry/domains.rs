@@ -213,6 +213,17 @@ fn targets(target: &Target, sets: &[Set], narrowed: &Narrowed) -> Vec<u32> {
     }
 }
 
+/// The variable of a condition on one variable alone.
+pub(super) fn only_variable(condition: &Boolean<u32>) -> Option<u32> {
+    let mut variable = None;
+    let is_of_one = condition.parts().take(MOST_PARTS + 1).enumerate().all(|(count, (part, _))| match part {
+        Part::Integer(Integer::Variable(one)) => *variable.get_or_insert(*one) == *one,
+        Part::Integer(Integer::Element { .. }) => false,
+        _ => count < MOST_PARTS,
+    });
+    variable.filter(|_| is_of_one)
+}
+
 /// Narrows what variables may be where a condition holds, or does not.
 fn narrow(condition: &Boolean<u32>, holds: bool, sets: &[Set], narrowed: &mut Narrowed) {
     let mut open = vec![condition];
@@ -221,14 +232,7 @@ fn narrow(condition: &Boolean<u32>, holds: bool, sets: &[Set], narrowed: &mut Na
             Boolean::And(operands) if holds => open.extend(operands),
             Boolean::Or(operands) if !holds => open.extend(operands),
             Boolean::Compare(..) | Boolean::Not(_) => {
-                let mut variable = None;
-                let is_of_one =
-                    condition.parts().take(MOST_PARTS + 1).enumerate().all(|(count, (part, _))| match part {
-                        Part::Integer(Integer::Variable(one)) => *variable.get_or_insert(*one) == *one,
-                        Part::Integer(Integer::Element { .. }) => false,
-                        _ => count < MOST_PARTS,
-                    });
-                let Some(variable) = variable.filter(|_| is_of_one) else { continue };
+                let Some(variable) = only_variable(condition) else { continue };
                 let Some(values) = current(variable, sets, narrowed) else { continue };
                 let is_possible = |value: &i32| {
                     let known = |_| Some(*value);

@@ -2,10 +2,10 @@
 //!
 //! All that is said about a model becomes terms over its variables (`terms`, `behaviour`, `syntax`), and over their values
 //! where these are known to be few (`domains`, `cases`): a variable may hold the number of a process, and then a symmetry
-//! of the processes renames its values ([`points`]). A symmetry maps
-//! these terms to themselves; it is an automorphism of their graph, and each that is found is checked on the terms again
-//! (`check`). What a group of symmetries does is recognised from its generators ([`shape`]): blocks of variables that are
-//! interchangeable, rings of them, and products of these.
+//! of the processes renames its values ([`points`]). A symmetry maps these terms to themselves; it is an automorphism of
+//! their graph, and each that is found is checked on the terms again (`check`). What a group of symmetries does is
+//! recognised from its generators ([`shape`]): blocks of variables that are interchangeable, rings of them, and products of
+//! these.
 
 pub mod action;
 pub mod apply;

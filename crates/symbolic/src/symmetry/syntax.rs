@@ -152,14 +152,17 @@ pub(super) fn statements(
                 tasks.extend([Task::Make("if", 3), Task::List(no), Task::List(yes), Task::Condition(condition)]);
             }
             Task::Piece([Statement::Fixpoint(inner)]) => {
+                terms.admit_all();
                 tasks.extend([Task::Make("fixpoint", 1), Task::List(inner)]);
             }
             Task::Piece([Statement::Call(label)]) => {
+                terms.admit_all();
                 let called = labels.get(label.as_str()).copied();
                 done.push(terms.unordered(Head::Word("call"), called));
             }
             Task::Piece(assignments) => {
                 let all = assignments.iter().map(|one| assignment(terms, one, scope)).collect::<Vec<_>>();
+                assignments.iter().for_each(|one| admit(terms, one, scope));
                 done.push(terms.unordered(Head::Word("together"), all));
             }
             Task::Condition(condition) => done.push(expression(terms, Part::Boolean(condition), scope)),
@@ -170,6 +173,18 @@ pub(super) fn statements(
         }
     }
     done.pop().unwrap_or_else(|| terms.leaf(Head::Word("sequence")))
+}
+
+/// All values of the variables that a statement may assign matter behind it, whatever the guard says.
+fn admit(terms: &mut Terms, statement: &Statement, scope: &Scope<'_, u32>) {
+    match statement {
+        Statement::Assign(Target::Variable(variable), _) => terms.admit((scope.variable)(variable)),
+        Statement::Assign(Target::Element { first, length, .. }, _) => {
+            let first = (scope.variable)(first);
+            (first..first.saturating_add(*length)).for_each(|element| terms.admit(element));
+        }
+        _ => {}
+    }
 }
 
 fn assignment(terms: &mut Terms, statement: &Statement, scope: &Scope<'_, u32>) -> Term {

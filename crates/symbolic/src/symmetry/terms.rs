@@ -11,7 +11,7 @@
 use mandala_group::ColouredGraph;
 use mandala_model::expression::{BinaryOperator, Comparison, UnaryOperator};
 use mandala_model::net::Effect;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A term, by its number; variables come first, then values, and all others after their children.
 pub(super) type Term = u32;
@@ -51,6 +51,8 @@ pub(super) struct Terms {
     values: Vec<(u32, i32)>,
     /// For variables with a domain, where their values begin among `values`; empty if there are none.
     first_values: Vec<Option<u32>>,
+    /// Values that a guard excludes, where the statements behind it are made into terms.
+    excluded: FxHashSet<Term>,
     /// How many cases were looked at.
     cases: usize,
     heads: Vec<Head>,
@@ -62,7 +64,7 @@ pub(super) struct Terms {
 }
 
 /// So many cases of the values of variables are looked at.
-const MOST_CASES: usize = 2_000_000;
+const MOST_CASES: usize = 1_000_000;
 
 impl Terms {
     /// Over so many variables, with domains for some of them.
@@ -84,6 +86,7 @@ impl Terms {
             heads,
             values,
             first_values,
+            excluded: FxHashSet::default(),
             cases: 0,
             known: FxHashMap::default(),
             roles: FxHashMap::default(),
@@ -132,6 +135,31 @@ impl Terms {
         let values: Vec<Term> = domain.iter().filter_map(|&(_, value)| self.value(variable, value)).collect();
         let values = values.into_iter().map(|value| (Role::Part, value));
         self.make(Head::Word("domain"), [(Role::Position(0), variable)].into_iter().chain(values))
+    }
+
+    /// Cases in which a variable has one of these values do not matter from here on.
+    pub fn exclude(&mut self, values: impl IntoIterator<Item = Term>) {
+        self.excluded.extend(values);
+    }
+
+    /// All values of a variable matter again.
+    pub fn admit(&mut self, variable: u32) {
+        if !self.excluded.is_empty() {
+            let domain = self.domain(variable).unwrap_or_default().to_vec();
+            for value in domain.iter().filter_map(|&(_, value)| self.value(variable, value)).collect::<Vec<_>>() {
+                self.excluded.remove(&value);
+            }
+        }
+    }
+
+    /// All values of all variables matter again.
+    pub fn admit_all(&mut self) {
+        self.excluded.clear();
+    }
+
+    /// Whether cases with a value do not matter.
+    pub fn is_excluded(&self, value: Term) -> bool {
+        self.excluded.contains(&value)
     }
 
     /// Counts cases that are looked at; whether these are not too many.
