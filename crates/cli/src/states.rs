@@ -59,7 +59,7 @@ fn by_diagrams(
 ) -> Result<Report, Failure> {
     symmetry::verify(engine, system)?;
     let flat = symmetry::flat(engine, system);
-    let system = flat.as_ref().map_or(system, |(system, _)| system);
+    let system = flat.as_ref().map_or(system, |flat| &flat.system);
     let options = session.options(system, engine, strategy)?;
     let report = |ended| Report::new(system, session, ended);
     match fold::explore(system, &options, &[]) {

@@ -1,13 +1,13 @@
 //! How a state space was folded, in words and for scripts.
 
 use crate::arguments::{Engine, Strategy, Symmetry};
-use crate::convert::{Renaming, flatten};
 use crate::failure::Failure;
 use crate::output;
 use mandala_check::fold::{Folded, Known, Way};
 use mandala_check::space::Space;
 use mandala_diagram::Count;
 use mandala_group::Permutation;
+use mandala_model::flatten::{Flat, flatten};
 use mandala_model::system::{DeclaredSymmetry, System, Type};
 use mandala_symbolic::symmetry::{Keep, check};
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ pub fn group_json(group: &Known) -> Value {
 }
 
 /// The system without parts, if it has some and is to be folded, and where everything has gone.
-pub fn flat(engine: &Engine, system: &System) -> Option<(System, Renaming)> {
+pub fn flat(engine: &Engine, system: &System) -> Option<Flat> {
     let is_composite = matches!(system.types.get(system.main), Some(Type::Composite(_)));
     if engine.symmetry == Symmetry::Off || !is_composite {
         return None;
@@ -114,11 +114,10 @@ pub fn flat(engine: &Engine, system: &System) -> Option<(System, Renaming)> {
             output::complain("note: the composite is made flat, to be folded");
             Some(flat)
         }
-        Err(Failure::Message { text, .. }) => {
-            output::complain(&format!("note: not folded: a composite would have to be made flat, and {text}"));
+        Err(error) => {
+            output::complain(&format!("note: not folded: a composite would have to be made flat, and {error}"));
             None
         }
-        Err(Failure::Unreadable(_)) => None,
     }
 }
 

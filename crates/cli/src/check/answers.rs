@@ -169,7 +169,7 @@ fn folded(
 ) -> Result<Answers, Failure> {
     let flat = symmetry::flat(&arguments.engine, system);
     let (system, renaming) = match &flat {
-        Some((flat, renaming)) => (flat, Some(renaming)),
+        Some(flat) => (&flat.system, Some(&flat.renaming)),
         None => (system, None),
     };
     let mut known: Option<Space<'_>> = None;
