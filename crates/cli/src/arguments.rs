@@ -232,7 +232,7 @@ pub struct Convert {
     /// The format to write; without this, what the ending of the file says
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<Language>,
-    /// Write a composite of nets as one net
+    /// Write a composite as one net, or as one program if there are programs in it
     #[arg(long)]
     pub flatten: bool,
 }

@@ -4,7 +4,9 @@
 //! variable, named through its instances as in `ring:peers[1]:state`. Whatever happens by itself becomes a transition, or
 //! several where there are choices; [`Renaming`] knows which.
 
+mod declared;
 mod net;
+mod program;
 mod renaming;
 
 pub use renaming::Renaming;
@@ -45,8 +47,10 @@ pub enum CannotFlatten {
     TooManyWays,
     /// Transitions that fire together move too many tokens.
     TooManyTokens,
-    /// A type is a program.
-    Program(String),
+    /// A net in a program puts, or begins with, very many tokens.
+    ManyTokens(String),
+    /// Several instances may end a synchronisation with an error, and each of them may also turn out not to allow it.
+    Errors(String),
 }
 
 impl std::fmt::Display for CannotFlatten {
@@ -68,7 +72,12 @@ impl std::fmt::Display for CannotFlatten {
             CannotFlatten::TooManyTokens => {
                 write!(f, "transitions that fire together move more tokens than 32 bits can say")
             }
-            CannotFlatten::Program(name) => write!(f, "only nets are flattened so far, and `{name}` is a program"),
+            CannotFlatten::ManyTokens(net) => {
+                write!(f, "`{net}` moves too many tokens to be written as a program")
+            }
+            CannotFlatten::Errors(name) => {
+                write!(f, "`{name}` may be an error in one of its instances and not allowed by another")
+            }
         }
     }
 }
@@ -87,32 +96,49 @@ pub fn flatten(system: &System) -> Result<Flat, CannotFlatten> {
         return Ok(Flat { system: system.clone(), renaming: Renaming::identity(system) });
     };
     let sizes = sizes(system)?;
-    let (mut flat, renaming) = net::flatten(system, &sizes)?;
-    flat.initial = net::initial(initial_states(system)?);
-    let begins = (0..flat.initial.len()).collect();
-    let flat = System { name: system.name.clone(), types: vec![Type::Net(flat)], main: 0, begins };
+    let states = initial_states(system)?;
+    let begins = (0..states.len()).collect();
+    let symmetries = declared::over_variables(system, &sizes);
+    let (kind, renaming) = if has_programs(system) {
+        let (mut program, renaming) = program::flatten(system, &sizes)?;
+        program.initial = program::initial(states);
+        program.symmetries = symmetries;
+        (Type::Program(program), renaming)
+    } else {
+        let (mut net, renaming) = net::flatten(system, &sizes)?;
+        net.initial = net::initial(states);
+        net.symmetries = symmetries;
+        (Type::Net(net), renaming)
+    };
+    let flat = System { name: system.name.clone(), types: vec![kind], main: 0, begins };
     Ok(Flat { system: flat, renaming })
+}
+
+/// Whether there are programs in a system.
+fn has_programs(system: &System) -> bool {
+    let mut has = Vec::with_capacity(system.types.len());
+    for kind in &system.types {
+        has.push(match kind {
+            Type::Net(_) => false,
+            Type::Program(_) => true,
+            Type::Composite(composite) => composite.instances.iter().any(|instance| has[instance.type_index]),
+        });
+    }
+    has[system.main]
 }
 
 /// How many variables each type has. Refuses what is too large or too deep.
 fn sizes(system: &System) -> Result<Vec<usize>, CannotFlatten> {
     let mut sizes: Vec<usize> = Vec::with_capacity(system.types.len());
-    let mut programs: Vec<Option<&str>> = Vec::with_capacity(system.types.len());
     for kind in &system.types {
-        let (size, program) = match kind {
-            Type::Net(net) => (net.places.len(), None),
-            Type::Program(program) => (program.variables.len(), Some(program.name.as_str())),
+        sizes.push(match kind {
+            Type::Net(net) => net.places.len(),
+            Type::Program(program) => program.variables.len(),
             Type::Composite(composite) => {
-                let parts = || composite.instances.iter().map(|instance| instance.type_index);
-                let size = parts().fold(0usize, |sum, part| sum.saturating_add(sizes[part]));
-                (size, parts().find_map(|part| programs[part]))
+                let parts = composite.instances.iter().map(|instance| sizes[instance.type_index]);
+                parts.fold(0, usize::saturating_add)
             }
-        };
-        sizes.push(size);
-        programs.push(program);
-    }
-    if let Some(program) = programs[system.main] {
-        return Err(CannotFlatten::Program(program.to_owned()));
+        });
     }
     if sizes[system.main] > MOST || system.levels() > DEEPEST {
         return Err(CannotFlatten::TooLarge);
