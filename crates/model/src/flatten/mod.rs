@@ -11,7 +11,7 @@ mod renaming;
 
 pub use renaming::Renaming;
 
-use crate::system::{Composite, System, TooManyChoices, Type};
+use crate::system::{Composite, DeclaredSymmetry, System, TooManyChoices, Type};
 use std::collections::HashSet;
 
 /// Larger models are not written as one.
@@ -112,6 +112,18 @@ pub fn flatten(system: &System) -> Result<Flat, CannotFlatten> {
     };
     let flat = System { name: system.name.clone(), types: vec![kind], main: 0, begins };
     Ok(Flat { system: flat, renaming })
+}
+
+/// The symmetries that the main type declares, about the variables of a state: where an instance takes the place of another,
+/// each of its variables takes the place of the same variable of the other. Refuses what is too large.
+pub fn declared_symmetries(system: &System) -> Result<Vec<DeclaredSymmetry>, CannotFlatten> {
+    Ok(match system.types.get(system.main) {
+        Some(Type::Net(net)) => net.symmetries.clone(),
+        Some(Type::Program(program)) => program.symmetries.clone(),
+        Some(Type::Composite(composite)) if composite.symmetries.is_empty() => Vec::new(),
+        Some(Type::Composite(_)) => declared::over_variables(system, &sizes(system)?),
+        None => Vec::new(),
+    })
 }
 
 /// Whether there are programs in a system.

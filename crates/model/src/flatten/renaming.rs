@@ -52,7 +52,8 @@ impl Renaming {
         Some(Location { path: Vec::new(), index: offset.checked_add(location.index)? })
     }
 
-    fn formula(&self, formula: &Formula) -> Option<Formula> {
+    /// A formula about the flat model; `None` if it asks about something that does not happen by itself.
+    pub fn formula(&self, formula: &Formula) -> Option<Formula> {
         Some(match formula {
             Formula::Constant(_) | Formula::Deadlock => formula.clone(),
             Formula::Compare(comparison, a, b) => Formula::Compare(*comparison, self.integer(a)?, self.integer(b)?),

@@ -12,6 +12,7 @@ mod check;
 pub mod compare;
 pub mod contents;
 mod coordinates;
+pub mod instances;
 pub mod leader;
 pub mod reduction;
 pub mod shape;

@@ -15,26 +15,31 @@ impl Shape {
 impl Part {
     /// The part in words, given the names of the variables.
     pub fn describe(&self, names: &[String]) -> String {
+        self.describe_as(names, "variables")
+    }
+
+    /// The part in words, given the names of what it permutes and a word for these, in the plural.
+    pub fn describe_as(&self, names: &[String], things: &str) -> String {
         match self {
-            Part::Full { blocks } => format!("{} interchangeable {}", blocks.len(), what(blocks, names)),
+            Part::Full { blocks } => format!("{} interchangeable {}", blocks.len(), what(blocks, names, things)),
             Part::Indices { swaps } => {
-                format!("{} interchangeable indices of {} variables", swaps.len() + 1, self.variables().len())
+                format!("{} interchangeable indices of {} {things}", swaps.len() + 1, self.variables().len())
             }
             Part::Ring { blocks, reflection } => {
                 let turned = if reflection.is_some() { ", which can be turned over" } else { "" };
-                format!("a ring of {} {}{turned}", blocks.len(), what(blocks, names))
+                format!("a ring of {} {}{turned}", blocks.len(), what(blocks, names, things))
             }
             Part::Other { generators } => {
                 let count = self.variables().len();
                 let word = if generators.len() == 1 { "symmetry" } else { "symmetries" };
-                format!("{} other {word} on {count} variables", generators.len())
+                format!("{} other {word} on {count} {things}", generators.len())
             }
         }
     }
 }
 
 /// What the blocks are: their common name if they have one, else what their roles are called.
-fn what(blocks: &[Vec<u32>], names: &[String]) -> String {
+fn what(blocks: &[Vec<u32>], names: &[String], things: &str) -> String {
     let roles = blocks.first().map_or(0, Vec::len);
     let patterns: Vec<(String, String)> = (0..roles)
         .map(|role| {
@@ -55,9 +60,9 @@ fn what(blocks: &[Vec<u32>], names: &[String]) -> String {
         return format!("{} ({listed})", plural(stem));
     }
     match roles {
-        1 if stem.is_empty() => "variables".to_string(),
-        1 => format!("variables ({listed})"),
-        _ => format!("blocks of {roles} variables ({listed})"),
+        1 if stem.is_empty() => things.to_string(),
+        1 => format!("{things} ({listed})"),
+        _ => format!("blocks of {roles} {things} ({listed})"),
     }
 }
 
