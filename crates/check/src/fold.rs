@@ -173,9 +173,27 @@ impl Known {
     }
 }
 
+/// What symmetries are to leave alone, besides what can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The initial states.
+    pub initial: bool,
+    /// What is asked.
+    pub questions: bool,
+}
+
 /// Builds a state space up to the symmetries that leave some questions alone. If there are none it is not folded; a
 /// composite is not either: it has to be flattened before.
 pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question]) -> Result<Space<'a>, Stopped<'a>> {
+    explore_by(system, options, !questions.is_empty(), &|kept| {
+        Known::find(system, kept.initial, if kept.questions { questions } else { &[] })
+    })
+}
+
+/// Builds a state space up to symmetries that somebody knows; whether something is asked is said beforehand.
+pub fn explore_by<'a>(
+    system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>,
+) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
     let whole = Options { folding: Folding::Off, ..options.clone() };
     let is_composite = matches!(system.types[system.main], Type::Composite(_));
@@ -187,20 +205,19 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
     }
     // The whole space answers every question, whatever the symmetries do to it.
     let selects = matches!(options.folding, Folding::Automatic | Folding::Select);
-    let on_whole = if selects { Known::find(system, true, &[]) } else { None };
+    let on_whole = if selects { known(Kept { initial: true, questions: false }) } else { None };
     let selecting = on_whole.map(|known| Folder::new(system, known));
     // Where nothing is asked, both ways have the same symmetries.
-    let is_same = options.folding == Folding::Automatic && selecting.is_some() && questions.is_empty();
+    let is_same = options.folding == Folding::Automatic && selecting.is_some() && !is_asked;
     let own = match options.folding {
         Folding::Select => None,
         _ if is_same => None,
-        _ => known_on_representatives(system, questions).map(|known| Folder::new(system, known)),
+        _ => known_on_representatives(known).map(|known| Folder::new(system, known)),
     };
     let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
     let folded = match (options.folding, exploring) {
         (Folding::List, Some(folder)) => folder.list(&whole),
         (folding, _) => {
-            let is_asked = !questions.is_empty();
             let diagrams = Diagrams { system, selecting: selecting.as_ref(), exploring, is_asked };
             if folding == Folding::Automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
         }
@@ -217,12 +234,12 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
 const PATIENCE_FOR_BOUNDS: u64 = 200_000;
 
 /// The symmetries with which only representatives are kept.
-fn known_on_representatives(system: &System, questions: &[&Question]) -> Option<Known> {
-    let known = Known::find(system, false, questions)?;
+fn known_on_representatives(known: &dyn Fn(Kept) -> Option<Known>) -> Option<Known> {
+    let all = known(Kept { initial: false, questions: true })?;
     // With symmetries that leave the initial states alone, units can be used and concrete states counted. The group is
     // seldom smaller for it.
-    let keeping = Known::find(system, true, questions).filter(|keeping| keeping.order == known.order);
-    Some(keeping.unwrap_or(known))
+    let keeping = known(Kept { initial: true, questions: true }).filter(|keeping| keeping.order == all.order);
+    Some(keeping.unwrap_or(all))
 }
 
 /// A way that came to an end, or met a limit that ends all.

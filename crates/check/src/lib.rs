@@ -8,6 +8,7 @@ extern crate self as mandala_check;
 
 pub mod answer;
 mod ctl;
+pub mod declared;
 mod enumerate;
 pub mod explicit;
 pub mod figures;

@@ -4,6 +4,7 @@ use crate::input::Define;
 use crate::{limits, order};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mandala_check::answer::Traces;
+use mandala_check::declared::Source;
 use mandala_check::fold::Folding;
 use mandala_check::space::HierarchyChoice;
 use mandala_model::classic::{Classic, GenerateError, Shape, Size};
@@ -232,7 +233,7 @@ pub struct Convert {
     /// The format to write; without this, what the ending of the file says
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<Language>,
-    /// Write a composite of nets as one net
+    /// Write a composite as one net, or as one program if there are programs in it
     #[arg(long)]
     pub flatten: bool,
 }
@@ -358,6 +359,9 @@ pub struct Engine {
     /// Fold the state space: keep one of several symmetric states
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetry::Off, help_heading = "Exploration")]
     pub symmetry: Symmetry,
+    /// Which symmetries fold it
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetries::Found, help_heading = "Exploration")]
+    pub symmetries: Symmetries,
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = limits::memory, help_heading = "Limits")]
     pub memory: Option<u64>,
@@ -402,6 +406,24 @@ impl From<Symmetry> for Folding {
             Symmetry::Explore => Folding::Explore,
             Symmetry::Select => Folding::Select,
             Symmetry::List => Folding::List,
+        }
+    }
+}
+
+/// Which symmetries fold a state space.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetries {
+    /// All that are found
+    Found,
+    /// Those that the model declares, and no others
+    Declared,
+}
+
+impl From<Symmetries> for Source {
+    fn from(symmetries: Symmetries) -> Source {
+        match symmetries {
+            Symmetries::Found => Source::Found,
+            Symmetries::Declared => Source::Declared,
         }
     }
 }

@@ -1,15 +1,10 @@
 //! `mandala convert`: a model in another format.
 
-mod flatten;
-mod rename;
-
-pub use flatten::flatten;
-pub use rename::Renaming;
-
 use crate::arguments::{Convert, Language};
 use crate::failure::Failure;
 use crate::status::Status;
 use crate::{input, output};
+use mandala_model::flatten::{Flat, flatten};
 use mandala_model::gal;
 use mandala_model::net::pnml;
 use mandala_model::system::{System, Type};
@@ -20,7 +15,7 @@ pub fn run(arguments: &Convert) -> Result<Status, Failure> {
     let language = arguments.to.map_or_else(|| language_of(&arguments.out), Ok)?;
     let mut model = input::read(&arguments.model.model, &arguments.model.defines)?;
     if arguments.flatten {
-        let (system, renaming) = flatten(&model.system)?;
+        let Flat { system, renaming } = flatten(&model.system)?;
         let (mut kept, mut lost) = (Vec::new(), Vec::new());
         for property in &model.properties {
             match renaming.property(property) {

@@ -1,6 +1,7 @@
 //! Why there is no answer, in words that say how to go on.
 
 use crate::status::Status;
+use mandala_model::flatten::CannotFlatten;
 use mandala_model::text::Unreadable;
 use std::io::IsTerminal;
 
@@ -33,6 +34,12 @@ impl Failure {
 impl From<Unreadable> for Failure {
     fn from(unreadable: Unreadable) -> Failure {
         Failure::Unreadable(Box::new(unreadable))
+    }
+}
+
+impl From<CannotFlatten> for Failure {
+    fn from(error: CannotFlatten) -> Failure {
+        Failure::with_help(error.to_string(), "without `--flatten`, `--to gal` writes any model")
     }
 }
 

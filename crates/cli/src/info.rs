@@ -10,7 +10,8 @@ use crate::failure::Failure;
 use crate::output::Facts;
 use crate::status::Status;
 use crate::{input, output, symmetry};
-use mandala_check::fold::Known;
+use mandala_check::declared::{self, Source, Verified};
+use mandala_check::fold::Kept;
 use mandala_model::property::Property;
 use mandala_model::system::{Program, System, Type};
 use mandala_symbolic::plan::Plans;
@@ -87,29 +88,36 @@ fn describe_initial(sheet: &mut Sheet, system: &System) {
 
 /// The symmetries that were found, and those that are declared.
 fn describe_symmetries(sheet: &mut Sheet, system: &System) {
+    let known = |initial| declared::known(system, Source::Found, Kept { initial, questions: false }, &[]);
     let is_program = matches!(system.types[system.main], Type::Program(_));
     // A program often begins with the number of some process in a variable.
-    match Known::find(system, true, &[]).or_else(|| is_program.then(|| Known::find(system, false, &[]))?) {
+    match known(true).or_else(|| is_program.then(|| known(false))?) {
         None => sheet.add("symmetry", "none was found", "symmetry", Value::Null),
         Some(known) => {
-            for (line, words) in symmetry::words(&known).iter().enumerate() {
+            for (line, words) in symmetry::words(system, &known).iter().enumerate() {
                 let name = if line == 0 { "symmetry" } else { "" };
-                sheet.add(name, words, "symmetry", symmetry::group_json(&known));
+                sheet.add(name, words, "symmetry", symmetry::group_json(system, &known));
             }
         }
     }
-    let declared = symmetry::declared(system);
+    let declared = declared::verify(system);
     if declared.is_empty() {
         return;
     }
     let words: Vec<String> = declared
         .iter()
-        .map(|(name, broken)| match broken {
-            None => format!("{name} (verified)"),
-            Some(broken) => format!("{name} (is none: {broken})"),
+        .map(|(name, verified)| match verified {
+            Verified::Yes => format!("{name} (verified)"),
+            Verified::No(broken) => format!("{name} (is none: {broken})"),
+            Verified::Unknown => format!("{name} (not verified: the model is too large)"),
         })
         .collect();
-    let values: Vec<Value> = declared.iter().map(|(name, broken)| json!({"name": name, "broken": broken})).collect();
+    let value = |(name, verified): &(String, Verified)| match verified {
+        Verified::Yes => json!({"name": name, "verified": true, "broken": null}),
+        Verified::No(broken) => json!({"name": name, "verified": true, "broken": broken.to_string()}),
+        Verified::Unknown => json!({"name": name, "verified": false, "broken": null}),
+    };
+    let values: Vec<Value> = declared.iter().map(value).collect();
     sheet.add("declared", words.join(", "), "declared_symmetries", Value::Array(values));
 }
 

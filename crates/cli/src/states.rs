@@ -11,7 +11,6 @@ use crate::status::Status;
 use crate::trace::Named;
 use crate::{info, input, output, symmetry};
 use mandala_check::explicit;
-use mandala_check::fold;
 use mandala_check::space::{self, Space, Stopped};
 use mandala_diagram::Count;
 use mandala_model::semantics::{RunError, Semantics};
@@ -57,14 +56,13 @@ pub fn examine(arguments: &Check, session: &Session, system: &System) -> Result<
 fn by_diagrams(
     engine: &Engine, full: bool, session: &Session, system: &System, strategy: mandala_diagram::Strategy,
 ) -> Result<Report, Failure> {
-    symmetry::verify(engine, system)?;
-    let flat = symmetry::flat(engine, system);
-    let system = flat.as_ref().map_or(system, |(system, _)| system);
+    let model = symmetry::Model::new(engine, system)?;
+    let system = model.system();
     let options = session.options(system, engine, strategy)?;
     let report = |ended| Report::new(system, session, ended);
-    match fold::explore(system, &options, &[]) {
+    match model.explore(&options, &[], &[]) {
         Ok(mut space) => {
-            let mut report = of_space(report(Ended::Complete), &space);
+            let mut report = of_space(report(Ended::Complete), &model, &space);
             if full && space.encoded.orbit.is_some() {
                 output::complain("note: the figures of `--full` are those of all states; `--symmetry select` has them");
             } else if full {
@@ -75,7 +73,7 @@ fn by_diagrams(
         Err(Stopped::Limit { error, partial }) => {
             let report = report(Ended::Stopped(session.reason(&error)?));
             Ok(match partial {
-                Some(partial) => of_space(report, &partial),
+                Some(partial) => of_space(report, &model, &partial),
                 None => report,
             })
         }
@@ -121,7 +119,7 @@ pub fn model_error(semantics: &Semantics<'_>, error: &RunError, trace: Option<&e
     }
 }
 
-fn of_space(mut report: Report, space: &Space<'_>) -> Report {
+fn of_space(mut report: Report, model: &symmetry::Model<'_>, space: &Space<'_>) -> Report {
     report.variables = match &space.encoded.system.types[space.encoded.system.main] {
         Type::Composite(_) => info::variables(space.encoded.system),
         _ => Count::from(space.layout.variables as u64),
@@ -129,7 +127,7 @@ fn of_space(mut report: Report, space: &Space<'_>) -> Report {
     let concrete = space.folded.as_deref().and_then(|folded| folded.concrete.clone());
     let is_counted = concrete.is_some() || space.folded.is_none();
     report.states = is_counted.then(|| concrete.unwrap_or_else(|| space.count()));
-    report.folded = space.folded.as_deref().map(|folded| symmetry::Folding::new(space, folded));
+    report.folded = space.folded.as_deref().map(|folded| symmetry::Folding::new(model, space, folded));
     report.final_nodes = Some(space.encoded.store.size(&space.states).nodes);
     report.peak_nodes = Some(space.peak_nodes);
     report.layout = Some(space.layout.clone());

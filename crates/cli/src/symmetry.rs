@@ -1,15 +1,17 @@
 //! How a state space was folded, in words and for scripts.
 
 use crate::arguments::{Engine, Strategy, Symmetry};
-use crate::convert::{Renaming, flatten};
 use crate::failure::Failure;
 use crate::output;
-use mandala_check::fold::{Folded, Known, Way};
-use mandala_check::space::Space;
+use mandala_check::declared::{self, Source, Verified};
+use mandala_check::fold::{self, Folded, Kept, Known, Way};
+use mandala_check::space::{Options, Space, Stopped};
 use mandala_diagram::Count;
-use mandala_group::Permutation;
-use mandala_model::system::{DeclaredSymmetry, System, Type};
-use mandala_symbolic::symmetry::{Keep, check};
+use mandala_group::UBig;
+use mandala_model::flatten::{Flat, Renaming, flatten};
+use mandala_model::property::Question;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::symmetry::instances;
 use serde_json::{Value, json};
 
 /// How a state space was folded.
@@ -23,12 +25,15 @@ pub struct Folding {
     /// Whether one state is left of each orbit.
     pub is_canonical: bool,
     group: Known,
+    /// The parts of the group in words.
+    parts: Vec<String>,
 }
 
 impl Folding {
-    /// How a space was folded.
-    pub fn new(space: &Space<'_>, folded: &Folded) -> Folding {
+    /// How the space of a model was folded.
+    pub fn new(model: &Model<'_>, space: &Space<'_>, folded: &Folded) -> Folding {
         Folding {
+            parts: model.words(&folded.group),
             way: folded.way,
             representatives: space.encoded.store.count(&folded.representatives),
             left_by_diagrams: folded.left_by_diagrams.clone(),
@@ -64,7 +69,7 @@ impl Folding {
 
     /// What the symmetries are, and how they were used.
     pub fn words(&self) -> Vec<String> {
-        let mut words = words(&self.group);
+        let mut words = with_order(self.parts.clone(), &self.group);
         words.push(match self.way {
             Way::Explored => "used while exploring: only one state of each orbit was kept".to_owned(),
             Way::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
@@ -76,7 +81,7 @@ impl Folding {
 
     /// In one line.
     pub fn summary(&self) -> String {
-        let group = self.group.words().join("; ");
+        let group = self.parts.join("; ");
         match self.way {
             Way::Selected => format!("on all states, which are {} up to symmetry ({group})", self.representatives),
             Way::Whole => "on all states".to_owned(),
@@ -86,7 +91,7 @@ impl Folding {
 
     /// For scripts.
     pub fn json(&self) -> Value {
-        let mut object = group_json(&self.group);
+        let mut object = json_of(&self.parts, &self.group);
         object["way"] = json!(match self.way {
             Way::Explored => "explore",
             Way::Selected => "select",
@@ -100,9 +105,17 @@ impl Folding {
     }
 }
 
+/// The parts of a group in words, a line each: of a composite, with the names of its instances.
+fn parts(system: &System, group: &Known) -> Vec<String> {
+    instances::describe(system, &group.shape, &group.points, &group.names)
+}
+
 /// A group in words, a line each part and one for its order.
-pub fn words(group: &Known) -> Vec<String> {
-    let mut words = group.words();
+pub fn words(system: &System, group: &Known) -> Vec<String> {
+    with_order(parts(system, group), group)
+}
+
+fn with_order(mut words: Vec<String>, group: &Known) -> Vec<String> {
     let order = Count::from(group.order.clone());
     let at_least = if group.is_complete { "" } else { "at least " };
     let initial = if group.keeps_initial { "" } else { ", not all of which leave the initial state alone" };
@@ -120,9 +133,13 @@ pub fn words(group: &Known) -> Vec<String> {
 }
 
 /// A group for scripts.
-pub fn group_json(group: &Known) -> Value {
+pub fn group_json(system: &System, group: &Known) -> Value {
+    json_of(&parts(system, group), group)
+}
+
+fn json_of(parts: &[String], group: &Known) -> Value {
     json!({
-        "parts": group.words(),
+        "parts": parts,
         "order": group.order.to_string(),
         "complete": group.is_complete,
         "keeps_initial": group.keeps_initial,
@@ -130,56 +147,113 @@ pub fn group_json(group: &Known) -> Value {
     })
 }
 
-/// The system without parts, if it has some and is to be folded, and where everything has gone.
-pub fn flat(engine: &Engine, system: &System) -> Option<(System, Renaming)> {
-    let is_composite = matches!(system.types.get(system.main), Some(Type::Composite(_)));
-    if engine.symmetry == Symmetry::Off || !is_composite {
-        return None;
+/// A model, what it is without parts if it is to be folded, and which symmetries are used.
+pub struct Model<'m> {
+    /// The model as it is written.
+    written: &'m System,
+    flat: Option<Flat>,
+    source: Source,
+}
+
+impl<'m> Model<'m> {
+    /// Looks at what is declared, and makes composites flat, if the model is to be folded.
+    pub fn new(engine: &Engine, system: &'m System) -> Result<Model<'m>, Failure> {
+        let source = engine.symmetries.into();
+        let mut model = Model { written: system, flat: None, source };
+        if engine.symmetry == Symmetry::Off {
+            return match source {
+                Source::Found => Ok(model),
+                Source::Declared => Err(Failure::with_help(
+                    "`--symmetries` says which symmetries are used, and none are",
+                    "say how as well: `--symmetry auto`",
+                )),
+            };
+        }
+        is_for_diagrams(engine)?;
+        verify(system, source)?;
+        if !matches!(system.types.get(system.main), Some(Type::Composite(_))) {
+            return Ok(model);
+        }
+        match flatten(system) {
+            Ok(flat) => {
+                output::complain("note: the composite is made flat, to be folded");
+                model.flat = Some(flat);
+            }
+            Err(error) => {
+                output::complain(&format!("note: not folded: a composite would have to be made flat, and {error}"));
+            }
+        }
+        Ok(model)
     }
-    match flatten(system) {
-        Ok(flat) => {
-            output::complain("note: the composite is made flat, to be folded");
-            Some(flat)
+
+    /// What is explored.
+    pub fn system(&self) -> &System {
+        self.flat.as_ref().map_or(self.written, |flat| &flat.system)
+    }
+
+    /// Where everything has gone, if the model was made flat.
+    pub fn renaming(&self) -> Option<&Renaming> {
+        self.flat.as_ref().map(|flat| &flat.renaming)
+    }
+
+    /// The states, folded by the symmetries that leave some questions alone, given both as they were asked and about the
+    /// model without parts.
+    pub fn explore(
+        &self, options: &Options, asked: &[&Question], renamed: &[&Question],
+    ) -> Result<Space<'_>, Stopped<'_>> {
+        fold::explore_by(self.system(), options, !asked.is_empty(), &|kept| self.known(kept, asked, renamed))
+    }
+
+    /// The symmetries that are seen on the model as it is written, or those that are seen when it is flat if these are more.
+    fn known(&self, kept: Kept, asked: &[&Question], renamed: &[&Question]) -> Option<Known> {
+        let flat = self.flat.as_ref().map(|flat| (&flat.system, renamed));
+        declared::known_of_both((self.written, asked), flat, self.source, kept)
+    }
+
+    /// Whether a group leaves questions alone.
+    pub fn leaves_alone(&self, group: &Known, asked: &[&Question], renamed: &[&Question]) -> bool {
+        let all = |system: &System, questions: &[&Question]| {
+            questions.iter().all(|question| group.leaves_alone(system, question))
+        };
+        all(self.written, asked) || self.flat.as_ref().is_some_and(|flat| all(&flat.system, renamed))
+    }
+
+    /// A group in words, a line each part.
+    pub fn words(&self, group: &Known) -> Vec<String> {
+        parts(self.written, group)
+    }
+
+    /// What is to be said of declared symmetries that some questions do not allow.
+    pub fn unused(&self, asked: &[&Question]) -> Option<String> {
+        if self.source == Source::Found {
+            return None;
         }
-        Err(Failure::Message { text, .. }) => {
-            output::complain(&format!("note: not folded: a composite would have to be made flat, and {text}"));
-            None
-        }
-        Err(Failure::Unreadable(_)) => None,
+        let known = |questions| declared::known(self.written, self.source, Kept { initial: false, questions }, asked);
+        let all = known(false)?.order;
+        let allowed = known(true).map_or(UBig::ONE, |allowed| allowed.order);
+        (allowed < all).then(|| format!("{allowed} of the {all} declared symmetries leave the question alone"))
     }
 }
 
 /// Symmetries that a model declares are to be symmetries, if they are used.
-pub fn verify(engine: &Engine, system: &System) -> Result<(), Failure> {
-    if engine.symmetry == Symmetry::Off {
-        return Ok(());
+fn verify(system: &System, source: Source) -> Result<(), Failure> {
+    let declared = declared::verify(system);
+    if declared.is_empty() && source == Source::Declared {
+        return Err(Failure::with_help(
+            "the model declares no symmetries",
+            "leave out `--symmetries declared` to use those that are found",
+        ));
     }
-    is_for_diagrams(engine)?;
-    match declared(system).into_iter().find_map(|(name, broken)| Some((name, broken?))) {
+    match declared.into_iter().find_map(|(name, verified)| match verified {
+        Verified::No(broken) => Some((name, broken)),
+        Verified::Yes | Verified::Unknown => None,
+    }) {
         Some((name, broken)) => Err(Failure::with_help(
             format!("`{name}` is declared as a symmetry and is none: {broken}"),
             "`mandala info` shows the symmetries that a model has",
         )),
         None => Ok(()),
     }
-}
-
-/// The symmetries that the main type declares, and what one would change that is none.
-pub fn declared(system: &System) -> Vec<(String, Option<String>)> {
-    let symmetries = match &system.types[system.main] {
-        Type::Net(net) => &net.symmetries,
-        Type::Program(program) => &program.symmetries,
-        // What a composite declares is about its instances, and what it is made of is looked at variable by variable.
-        Type::Composite(_) => return Vec::new(),
-    };
-    let broken = |declared: &DeclaredSymmetry| {
-        let cycles = declared.generators();
-        let permutations: Vec<Permutation> =
-            cycles.iter().filter_map(|cycles| Permutation::from_cycles(cycles)).collect();
-        let checked = check(system, &Keep::default(), &permutations).ok()?;
-        checked.into_iter().find_map(Result::err).map(|broken| broken.to_string())
-    };
-    symmetries.iter().map(|declared| (declared.name.clone(), broken(declared))).collect()
 }
 
 /// Folding is done on diagrams.

@@ -16,6 +16,7 @@
 
 mod cycles;
 mod evaluate;
+mod folded;
 mod live;
 mod reduce;
 mod steps;
@@ -142,9 +143,16 @@ impl Space<'_> {
     fn try_ctl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
         let reduced = Reduced::of(formula, self.finite_runs)?;
         let steps = self.take_steps()?;
-        let answer = self.decide_ctl(formula, reduced, &steps, traces);
+        let is_folded = self.encoded.orbit.is_some();
+        let of_states = if is_folded { Traces::Unwanted } else { traces };
+        let answer = self.decide_ctl(formula, reduced, &steps, of_states);
         self.steps = Some(steps);
-        answer
+        match answer {
+            Ok(Answer { verdict, .. }) if is_folded && traces == Traces::Wanted => {
+                Ok(self.shown_unfolded(formula, matches!(verdict, Verdict::True)))
+            }
+            answer => answer,
+        }
     }
 
     /// What is known of the steps of the space, to be put back afterwards.
@@ -165,16 +173,10 @@ impl Space<'_> {
         if traces == Traces::Unwanted {
             return Ok(Answer { verdict, trace: None, witness: None });
         }
-        if self.encoded.orbit.is_some() {
-            return Ok(Answer::shown(verdict, Err(NoTrace::Unknown(FOLDED.to_owned()))));
-        }
         let evaluated = Evaluated { encoded: &mut self.encoded, states: &self.states, steps, reduced, known };
         Ok(Answer::shown(verdict, find(evaluated, formula, holds)))
     }
 }
-
-/// Why nothing is shown of representatives.
-const FOLDED: &str = "what shows a formula of CTL is worked out on whole state spaces only, without `--symmetry`";
 
 impl Answer {
     /// A verdict with what shows it.

@@ -246,7 +246,7 @@ fn labels_of(type_: &Type) -> Vec<&str> {
 }
 
 /// A composite of these types; the last of them occurs at least once.
-fn composite(random: &mut Random, types: &[Type], labelled: usize) -> Composite {
+pub fn composite(random: &mut Random, types: &[Type], labelled: usize) -> Composite {
     let count = 2 + random.below(2);
     let instances: Vec<Instance> = (0..count)
         .map(|i| {

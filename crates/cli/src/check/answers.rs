@@ -13,7 +13,6 @@ use crate::trace::Named;
 use crate::witness::Tree;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
-use mandala_check::fold;
 use mandala_check::outline::Outline;
 use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_check::witness::Witness;
@@ -78,10 +77,10 @@ const STATES_OF_UNBOUNDED: u64 = 200_000;
 impl Answers {
     /// Answers questions about a system.
     pub fn find(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
-        symmetry::verify(&arguments.engine, system)?;
+        let model = symmetry::Model::new(&arguments.engine, system)?;
         let mut answers = match arguments.engine.strategy.of_diagrams() {
             Some(strategy) if arguments.engine.symmetry != Symmetry::Off => {
-                folded(arguments, session, system, strategy, asked)?
+                folded(arguments, session, &model, strategy, asked)?
             }
             Some(strategy) => {
                 let options = options(arguments, session, system, strategy, &asked)?;
@@ -165,41 +164,36 @@ fn of_result<'a>(
 /// The answers on folded state spaces. A whole space answers all questions. Of representatives, each question has its
 /// own, by the symmetries that leave it alone; who leaves alone what the next one asks is used again.
 fn folded(
-    arguments: &Check, session: &Session, system: &System, strategy: mandala_diagram::Strategy, asked: Vec<Asked>,
+    arguments: &Check, session: &Session, model: &symmetry::Model<'_>, strategy: mandala_diagram::Strategy,
+    asked: Vec<Asked>,
 ) -> Result<Answers, Failure> {
-    let flat = symmetry::flat(&arguments.engine, system);
-    let (system, renaming) = match &flat {
-        Some((flat, renaming)) => (flat, Some(renaming)),
-        None => (system, None),
-    };
+    let system = model.system();
     let mut known: Option<Space<'_>> = None;
     let mut all: Option<Answers> = None;
     for mut one in asked {
-        if let (Some(renaming), Asking::Question(question)) = (renaming, &one.question) {
-            match renaming.question(question) {
-                Some(question) => one.question = Asking::Question(question),
-                None => return Err(Failure::new(format!("`{}` asks about what only happens when called", one.name))),
-            }
+        let written = one.question.about_states();
+        if let Some(renaming) = model.renaming() {
+            one.question = one.question.renamed(renaming).ok_or_else(|| {
+                let text = format!("`{}` asks about what only happens when called", one.name);
+                Failure::with_help(text, "without `--symmetry` it is answered on the composite itself")
+            })?;
         }
-        let question = match &one.question {
-            Asking::Question(question) => question.clone(),
-            Asking::Forbidden(_) => return Err(Failure::new("automata are checked without `--symmetry`")),
-        };
+        let renamed = one.question.about_states();
+        let (written, renamed) = (written.iter().collect::<Vec<_>>(), renamed.iter().collect::<Vec<_>>());
         let usable = known.take().filter(|space| {
             let folded = space.folded.as_deref().filter(|folded| !folded.way.is_whole());
-            folded.is_none_or(|folded| folded.group.leaves_alone(system, &question))
+            folded.is_none_or(|folded| model.leaves_alone(&folded.group, &written, &renamed))
         });
         let (mut answers, space) = match usable {
             Some(space) => of_result(arguments, session, system, Ok(space), vec![one])?,
             None => {
                 let options = options(arguments, session, system, strategy, std::slice::from_ref(&one))?;
-                let result = fold::explore(system, &options, &[&question]);
+                let result = model.explore(&options, &written, &renamed);
                 of_result(arguments, session, system, result, vec![one])?
             }
         };
         if let Some(space) = &space {
-            let words = space.folded.as_deref().map(|folded| symmetry::Folding::new(space, folded).summary());
-            let words = words.unwrap_or_else(|| "on all states".to_owned());
+            let words = on_states(model, space, &written);
             answers.answered.iter_mut().for_each(|answered| answered.folded = Some(words.clone()));
         }
         known = space;
@@ -215,6 +209,18 @@ fn folded(
         });
     }
     all.ok_or_else(|| Failure::new("nothing is asked"))
+}
+
+/// On which states questions were answered, and with which symmetries.
+fn on_states(model: &symmetry::Model<'_>, space: &Space<'_>, asked: &[&Question]) -> String {
+    let folded = space.folded.as_deref();
+    let words = folded.map(|folded| symmetry::Folding::new(model, space, folded).summary());
+    let words = words.unwrap_or_else(|| "on all states".to_owned());
+    // The whole space answers any question.
+    match model.unused(asked).filter(|_| folded.is_none_or(|folded| !folded.way.is_whole())) {
+        Some(unused) => format!("{words}: {unused}"),
+        None => words,
+    }
 }
 
 fn is_unbounded(system: &System) -> bool {

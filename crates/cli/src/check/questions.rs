@@ -6,6 +6,7 @@ use crate::input::{self, Content, Model};
 use crate::output;
 use mandala_check::ltl::Forbidden;
 use mandala_logic::{Atoms, hoa};
+use mandala_model::flatten::Renaming;
 use mandala_model::property::{Formula, Property, Question, contest};
 use mandala_model::system::{Location, Type};
 use mandala_model::text::suggest::nearest;
@@ -38,6 +39,26 @@ impl Asking {
             Asking::Question(question) => Some(question),
             Asking::Forbidden(_) => None,
         }
+    }
+
+    /// What it asks of states, as questions: the question itself, or the propositions of the automaton one by one.
+    pub fn about_states(&self) -> Vec<Question> {
+        match self {
+            Asking::Question(question) => vec![question.clone()],
+            Asking::Forbidden(forbidden) => forbidden.propositions.iter().cloned().map(Question::Invariant).collect(),
+        }
+    }
+
+    /// The same about a model that was made flat; `None` if it asks about something that does not happen by itself.
+    pub fn renamed(&self, renaming: &Renaming) -> Option<Asking> {
+        Some(match self {
+            Asking::Question(question) => Asking::Question(renaming.question(question)?),
+            Asking::Forbidden(forbidden) => {
+                let propositions = forbidden.propositions.iter().map(|one| renaming.formula(one));
+                let propositions = propositions.collect::<Option<_>>()?;
+                Asking::Forbidden(Arc::new(Forbidden { automaton: forbidden.automaton.clone(), propositions }))
+            }
+        })
     }
 }
 

@@ -16,9 +16,11 @@
 //! A **state** is a sequence of integers: those of the main type's variables, in the order of declaration, with the
 //! variables of an instance in the place of the instance.
 
+mod choices;
 mod program;
 mod symmetry;
 
+pub use choices::{Choices, Sent, Sequence, TooManyChoices};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 pub use symmetry::{Cycles, DeclaredGroup, DeclaredSymmetry};
 

@@ -26,11 +26,14 @@ struct Event {
 }
 
 impl Events {
-    /// Under some symmetries, permutations of points that are known to be such. Nothing for a composite.
+    /// Under some symmetries, permutations of points. Those that are none are not used. Nothing for a composite.
     pub fn new(system: &System, points: &Points, symmetries: &[Permutation]) -> Result<Option<Events>, Unknown> {
         if matches!(system.types[system.main], Type::Composite(_)) {
             return Ok(None);
         }
+        // Symmetries of a composite may be used where it was made flat, which knows nothing of its domains.
+        let is_known: Vec<bool> =
+            points.check(system, &Keep::default(), symmetries)?.iter().map(Result::is_ok).collect();
         let behaviour = Behaviour::new(system, &Keep::default(), &points.domains)?;
         let tops: Vec<Term> = behaviour.tops.iter().map(|&(_, top)| top).collect();
         let parents = Parents::new(&behaviour.terms, &tops);
@@ -42,7 +45,7 @@ impl Events {
                 events.len() - 1
             });
         }
-        for (symmetry, permutation) in (0..).zip(symmetries) {
+        for (symmetry, permutation) in (0..).zip(symmetries).filter(|(symmetry, _)| is_known[*symmetry as usize]) {
             let Some(permutation) = points.on_all(&behaviour.terms, permutation) else { continue };
             for (term, image) in behaviour.images(&parents, &permutation) {
                 let (from, to) = (number.get(&term), image.and_then(|image| number.get(&image)));

@@ -17,6 +17,7 @@ pub mod contents;
 mod coordinates;
 mod domains;
 pub mod events;
+pub mod instances;
 pub mod leader;
 mod partial;
 pub mod points;

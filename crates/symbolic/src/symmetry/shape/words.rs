@@ -17,36 +17,48 @@ impl Shape {
 impl Part {
     /// The part in words, given what is permuted and the names of the variables.
     pub fn describe(&self, points: &Points, names: &[String]) -> String {
+        self.with_values(self.describe_as(points, names, "variables"), points, names)
+    }
+
+    /// The part in words, given what is permuted, the names of it and a word for these, in the plural.
+    pub fn describe_as(&self, points: &Points, names: &[String], things: &str) -> String {
         let of_variables = |point: &u32| points.value(*point).is_none();
         let all = self.variables();
         let count = all.iter().filter(|point| of_variables(point)).count();
-        let values = renamed(&all, points, names);
         let blocks: Vec<Vec<u32>> =
             self.blocks().iter().map(|block| block.iter().copied().filter(of_variables).collect()).collect();
-        let words = match self {
-            Part::Full { blocks } | Part::Ring { blocks, .. } if count == 0 => {
-                let kind =
-                    if matches!(self, Part::Full { .. }) { "interchangeable values" } else { "values in a ring" };
-                return format!("{} {kind} of {values}", blocks.len());
-            }
+        match self {
+            Part::Full { blocks } if count == 0 => format!("{} interchangeable values", blocks.len()),
+            Part::Ring { blocks, .. } if count == 0 => format!("{} values in a ring", blocks.len()),
             // Rotations and reflections of three are all permutations.
             Part::Ring { blocks: three, reflection: Some(_) } if three.len() == 3 => {
-                format!("3 interchangeable {}", what(&blocks, names))
+                format!("3 interchangeable {}", what(&blocks, names, things))
             }
-            Part::Full { .. } => format!("{} interchangeable {}", blocks.len(), what(&blocks, names)),
-            Part::Indices { swaps } => format!("{} interchangeable indices of {count} variables", swaps.len() + 1),
+            Part::Full { .. } => format!("{} interchangeable {}", blocks.len(), what(&blocks, names, things)),
+            Part::Indices { swaps } => format!("{} interchangeable indices of {count} {things}", swaps.len() + 1),
             Part::Ring { reflection, .. } => {
                 let turned = if reflection.is_some() { ", which can be turned over" } else { "" };
-                format!("a ring of {} {}{turned}", blocks.len(), what(&blocks, names))
+                format!("a ring of {} {}{turned}", blocks.len(), what(&blocks, names, things))
             }
             Part::Other { generators } => {
                 let word = if generators.len() == 1 { "symmetry" } else { "symmetries" };
-                let on = if count == 0 { "values" } else { "variables" };
-                let count = if count == 0 { all.len() } else { count };
+                let (count, on) = if count == 0 { (all.len(), "values") } else { (count, things) };
                 format!("{} other {word} on {count} {on}", generators.len())
             }
-        };
-        if values.is_empty() { words } else { format!("{words}; values of {values} are renamed along with them") }
+        }
+    }
+
+    /// Words for the part, and of which variables it renames values.
+    pub fn with_values(&self, words: String, points: &Points, names: &[String]) -> String {
+        let all = self.variables();
+        let values = renamed(&all, points, names);
+        if values.is_empty() {
+            words
+        } else if all.iter().all(|&point| points.value(point).is_some()) {
+            format!("{words} of {values}")
+        } else {
+            format!("{words}; values of {values} are renamed along with them")
+        }
     }
 }
 
@@ -80,7 +92,7 @@ fn numberless(name: &str) -> String {
 }
 
 /// What the blocks are: their common name if they have one, else what their roles are called.
-fn what(blocks: &[Vec<u32>], names: &[String]) -> String {
+fn what(blocks: &[Vec<u32>], names: &[String], things: &str) -> String {
     let roles = blocks.first().map_or(0, Vec::len);
     let patterns: Vec<(String, String)> = (0..roles)
         .map(|role| {
@@ -101,9 +113,9 @@ fn what(blocks: &[Vec<u32>], names: &[String]) -> String {
         return format!("{} ({listed})", plural(stem));
     }
     match roles {
-        1 if stem.is_empty() => "variables".to_string(),
-        1 => format!("variables ({listed})"),
-        _ => format!("blocks of {roles} variables ({listed})"),
+        1 if stem.is_empty() => things.to_string(),
+        1 => format!("{things} ({listed})"),
+        _ => format!("blocks of {roles} {things} ({listed})"),
     }
 }
 

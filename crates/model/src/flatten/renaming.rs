@@ -1,26 +1,37 @@
-//! Where places and transitions have gone when a composite was flattened, and properties that follow them.
+//! Where variables and transitions have gone when a composite was flattened, and properties that follow them.
 
-use mandala_model::expression::{Boolean, Integer};
-use mandala_model::property::{Formula, Property, Question};
-use mandala_model::system::Location;
+use crate::expression::{Boolean, Integer};
+use crate::property::{Formula, Property, Question};
+use crate::system::{Location, System, Type};
 use std::collections::HashMap;
 
 /// Where everything has gone.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Renaming {
-    /// For each instance, by its path, its first place.
+    /// For each instance, by its path, its first variable.
     pub offsets: HashMap<Vec<u32>, usize>,
     /// For what happens by itself, its transitions.
     pub fires: HashMap<Location, Vec<u32>>,
 }
 
 impl Renaming {
-    /// A property about the flat net; `None` if it asks about something that does not happen by itself.
+    /// Everything stays where it is.
+    pub(super) fn identity(system: &System) -> Renaming {
+        let count = match system.types.get(system.main) {
+            Some(Type::Net(net)) => net.transitions.len(),
+            Some(Type::Program(program)) => program.transitions.len(),
+            Some(Type::Composite(_)) | None => 0,
+        };
+        let fires = (0..count as u32).map(|index| (Location { path: Vec::new(), index }, vec![index]));
+        Renaming { offsets: HashMap::from([(Vec::new(), 0)]), fires: fires.collect() }
+    }
+
+    /// A property about the flat model; `None` if it asks about something that does not happen by itself.
     pub fn property(&self, property: &Property) -> Option<Property> {
         Some(Property { name: property.name.clone(), question: self.question(&property.question)? })
     }
 
-    /// A question about the flat net; `None` if it asks about something that does not happen by itself.
+    /// A question about the flat model; `None` if it asks about something that does not happen by itself.
     pub fn question(&self, question: &Question) -> Option<Question> {
         Some(match question {
             Question::Reachable(formula) => Question::Reachable(self.formula(formula)?),
@@ -41,7 +52,8 @@ impl Renaming {
         Some(Location { path: Vec::new(), index: offset.checked_add(location.index)? })
     }
 
-    fn formula(&self, formula: &Formula) -> Option<Formula> {
+    /// A formula about the flat model; `None` if it asks about something that does not happen by itself.
+    pub fn formula(&self, formula: &Formula) -> Option<Formula> {
         Some(match formula {
             Formula::Constant(_) | Formula::Deadlock => formula.clone(),
             Formula::Compare(comparison, a, b) => Formula::Compare(*comparison, self.integer(a)?, self.integer(b)?),

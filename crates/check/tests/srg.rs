@@ -1,0 +1,61 @@
+//! The orbits of nets that unfold coloured ones: as many states as are known, and no more orbits than the colours show.
+//!
+//! The unfolded net may have more symmetries than its colours, and then there are fewer orbits.
+
+mod common;
+
+use common::shared;
+use mandala_check::fold::{self, Folding};
+use mandala_check::space::{self, Options};
+use mandala_model::net::pnml;
+use mandala_model::system::{System, Type};
+use std::time::{Duration, Instant};
+
+/// Each net has so much time.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[test]
+fn no_more_orbits_than_colours_show() {
+    let Some(folder) = shared::models() else { return };
+    let expected = shared::expected("expected-srg.csv");
+    let figure = |model: &str, examination: &str, formula: &str| -> Option<u64> {
+        expected.get(model)?.get(&(examination.to_owned(), formula.to_owned()))?.parse().ok()
+    };
+    let (mut compared, mut skipped) = (0, Vec::new());
+    println!("{:28} {:>8} {:>8} {:>8} {:>8}  symmetries", "net", "states", "colours", "orbits", "seconds");
+    for model in expected.keys().filter(|name| name.contains("-COL-")) {
+        let (Some(states), Some(most)) =
+            (figure(model, "RG", "MARKINGS"), figure(model, "ORBITS", "SYMBOLIC_MARKINGS"))
+        else {
+            continue;
+        };
+        let name = model.replace("-COL-", "-PT-");
+        let Ok(text) = std::fs::read_to_string(folder.join("mcc-pt").join(&name).join("model.pnml")) else { continue };
+        let net = pnml::read(&name, &text).unwrap_or_else(|problem| panic!("{name}: {problem:?}"));
+        let system = System { name: name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
+        let start = Instant::now();
+        let options = Options { folding: Folding::Automatic, deadline: Some(start + PATIENCE), ..Options::default() };
+        let Ok(space) = fold::explore(&system, &options, &[]) else {
+            skipped.push(name);
+            continue;
+        };
+        let (orbits, concrete, order) = match space.folded.as_deref() {
+            None => (space.count(), Some(space.count()), "1".to_owned()),
+            Some(folded) => {
+                let left = space.encoded.store.count(&folded.representatives);
+                (left, folded.concrete.clone(), folded.group.order.to_string())
+            }
+        };
+        let orbits = orbits.to_u64().unwrap();
+        let seconds = start.elapsed().as_secs_f64();
+        let order = if order.len() > 12 { format!("about 10^{}", order.len() - 1) } else { order };
+        println!("{name:28} {states:8} {most:8} {orbits:8} {seconds:8.2}  {order}");
+        // With symmetries that move the initial state, representatives do not say how many states there are.
+        let concrete = concrete.or_else(|| Some(space::explore(&system, &Options::default()).ok()?.count()));
+        assert_eq!(concrete.and_then(|count| count.to_u64()), Some(states), "{name}");
+        assert!(orbits <= most, "{name}: {orbits} orbits, and the colours show {most}");
+        compared += 1;
+    }
+    println!("{compared} nets; not finished in time: {skipped:?}");
+    assert!(compared >= 8, "{compared} nets");
+}

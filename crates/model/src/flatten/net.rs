@@ -1,0 +1,164 @@
+//! Composites of nets as one net.
+//!
+//! A synchronisation becomes one transition for each way to choose the transitions that it calls. Transitions that fire
+//! together on one net (definition 3.3 of the SDD paper) become one that takes and puts what all of them do.
+
+use super::renaming::Renaming;
+use super::{CannotFlatten, MOST, MOST_WAYS, Names, happens_by_itself};
+use crate::net::{Effect, Initial, Net, Place, Transition};
+use crate::system::{Choices, Composite, Location, Sent, System, Type};
+use std::collections::BTreeMap;
+
+/// What transitions that fire together do, by place.
+pub(super) type Way = BTreeMap<u32, Effect>;
+
+/// The net, without initial markings, and where everything has gone.
+pub(super) fn flatten(system: &System, sizes: &[usize]) -> Result<(Net, Renaming), CannotFlatten> {
+    let net = Net { name: system.name.clone(), ..Net::default() };
+    let mut flat = Flattening { system, sizes, net, renaming: Renaming::default(), names: Names::default() };
+    flat.walk(system.main, 0, &mut Vec::new(), "")?;
+    Ok((flat.net, flat.renaming))
+}
+
+/// The markings of a net as its initial states.
+pub(super) fn initial(states: Vec<(String, Vec<i32>)>) -> Vec<Initial> {
+    states.into_iter().map(|(name, marking)| Initial { name, marking }).collect()
+}
+
+struct Flattening<'a> {
+    system: &'a System,
+    sizes: &'a [usize],
+    net: Net,
+    renaming: Renaming,
+    names: Names,
+}
+
+impl<'a> Flattening<'a> {
+    /// Adds the places of an instance, and what it does by itself.
+    fn walk(&mut self, index: usize, offset: usize, path: &mut Vec<u32>, prefix: &str) -> Result<(), CannotFlatten> {
+        self.renaming.offsets.insert(path.clone(), offset);
+        let is_main = path.is_empty();
+        let own = |label: &Option<String>| happens_by_itself(label.as_deref(), is_main);
+        match &self.system.types[index] {
+            Type::Net(net) => {
+                let places = net.places.iter();
+                let places = places.map(|place| Place { name: format!("{prefix}{}", place.name), ..place.clone() });
+                self.net.places.extend(places);
+                for (number, transition) in (0..).zip(&net.transitions) {
+                    if own(&transition.label) {
+                        let way = shifted(transition, offset);
+                        self.add(path, number, &format!("{prefix}{}", transition.name), vec![way])?;
+                    }
+                }
+            }
+            Type::Program(_) => {}
+            Type::Composite(composite) => {
+                let mut inner = offset;
+                for (number, instance) in (0..).zip(&composite.instances) {
+                    path.push(number);
+                    self.walk(instance.type_index, inner, path, &format!("{prefix}{}:", instance.name))?;
+                    path.pop();
+                    inner += self.sizes[instance.type_index];
+                }
+                let choices = Choices::new(composite);
+                for (number, synchronisation) in composite.synchronisations.iter().enumerate() {
+                    if own(&synchronisation.label) {
+                        let sent = choices.of_synchronisation(number)?;
+                        let ways = self.sent(composite, offset, &sent)?;
+                        self.add(path, number as u32, &format!("{prefix}{}", synchronisation.name), ways)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a transition a way.
+    fn add(&mut self, path: &[u32], index: u32, name: &str, ways: Vec<Way>) -> Result<(), CannotFlatten> {
+        let several = ways.len() > 1;
+        let mut indices = Vec::new();
+        for (number, way) in ways.into_iter().enumerate() {
+            if self.net.transitions.len() >= MOST {
+                return Err(CannotFlatten::TooManyTransitions);
+            }
+            let name = self.names.add(if several { format!("{name}/{}", number + 1) } else { name.to_owned() });
+            indices.push(self.net.transitions.len() as u32);
+            self.net.transitions.push(Transition { name, label: None, effects: way.into_values().collect() });
+        }
+        self.renaming.fires.insert(Location { path: path.to_vec(), index }, indices);
+        Ok(())
+    }
+
+    /// The ways to do one of several choices of calls to a composite.
+    fn sent(&self, composite: &Composite, offset: usize, choices: &[Sent]) -> Result<Vec<Way>, CannotFlatten> {
+        let mut offsets = Vec::with_capacity(composite.instances.len());
+        let mut inner = offset;
+        for instance in &composite.instances {
+            offsets.push(inner);
+            inner += self.sizes[instance.type_index];
+        }
+        let mut all = Vec::new();
+        for choice in choices {
+            let mut ways = vec![Way::new()];
+            for (instance, labels) in choice {
+                let at = *instance as usize;
+                let more = self.called(composite.instances[at].type_index, offsets[at], labels)?;
+                ways = product(&ways, &more)?;
+            }
+            all.extend(ways);
+        }
+        Ok(all)
+    }
+
+    /// The ways to do a sequence of labels to an instance.
+    fn called(&self, index: usize, offset: usize, labels: &[String]) -> Result<Vec<Way>, CannotFlatten> {
+        match &self.system.types[index] {
+            Type::Net(net) => {
+                let mut ways = vec![Way::new()];
+                for label in labels {
+                    let with_label = net.transitions.iter().filter(|one| one.label.as_ref() == Some(label));
+                    let more: Vec<Way> = with_label.map(|transition| shifted(transition, offset)).collect();
+                    ways = product(&ways, &more)?;
+                }
+                Ok(ways)
+            }
+            Type::Program(_) => Ok(Vec::new()),
+            Type::Composite(composite) => {
+                let choices = Choices::new(composite).of_sequence(labels)?;
+                self.sent(composite, offset, &choices)
+            }
+        }
+    }
+}
+
+/// What a transition does, with its places moved.
+pub(super) fn shifted(transition: &Transition, offset: usize) -> Way {
+    let moved = transition.effects.iter().map(|effect| {
+        let place = effect.place + offset as u32;
+        (place, Effect { place, ..*effect })
+    });
+    moved.collect()
+}
+
+/// Each of some ways together with each of some others.
+pub(super) fn product(some: &[Way], others: &[Way]) -> Result<Vec<Way>, CannotFlatten> {
+    if some.len().saturating_mul(others.len()) > MOST_WAYS {
+        return Err(CannotFlatten::TooManyWays);
+    }
+    some.iter().flat_map(|one| others.iter().map(move |other| together(one, other))).collect()
+}
+
+/// What two ways do together.
+fn together(one: &Way, other: &Way) -> Result<Way, CannotFlatten> {
+    let overflow = || CannotFlatten::TooManyTokens;
+    let mut way = one.clone();
+    for (&place, effect) in other {
+        let both = way.entry(place).or_insert(Effect::on(place));
+        both.take = both.take.checked_add(effect.take).ok_or_else(overflow)?;
+        both.put = both.put.checked_add(effect.put).ok_or_else(overflow)?;
+        both.read = both.read.max(effect.read);
+        both.below = [both.below, effect.below].into_iter().flatten().min();
+        both.reset |= effect.reset;
+    }
+    Ok(way)
+}

@@ -1,0 +1,503 @@
+//! Composites in which there are programs as one program.
+//!
+//! A synchronisation becomes a transition whose guard is that of all it calls first, and whose statements are theirs, one
+//! instance after the other: instances share no variables, so one does not notice what another does. What is called later
+//! on the same instance is called by a label, for its guard is about the state at that time. Labels that stand for several
+//! transitions are choices. A few combinations of them are written out, a transition each; where there are more, the choice
+//! gets a label of its own and is called.
+//!
+//! A net is a program, too: its guards ask for tokens and its statements move them. Several labels that are sent to it
+//! together are one action (definition 3.3 of the SDD paper).
+//!
+//! **Errors.** An instance that does not allow a synchronisation is stronger than an error in another one: then nothing
+//! happens. A sequence of statements ends with an error at once. So instances that can fail come last, and of these the ones
+//! that may turn out not to allow it come first. Where this is not enough the composite is refused.
+
+use super::renaming::Renaming;
+use super::{CannotFlatten, MOST, MOST_WAYS, Names, happens_by_itself, net};
+use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, Part};
+use crate::net::{Effect, Net, Transition};
+use crate::system::{
+    Array, Choices, Composite, Location, Program, ProgramInitial, ProgramTransition, Sent, Statement, System, Target,
+    Type, Variable,
+};
+use crate::text::Span;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// So many combinations of choices are written out; more are called by labels.
+const FEW: usize = 64;
+/// Tokens are counted without looking whether there are too many, so no more than this may be put at once.
+const MOST_TOKENS_AT_ONCE: i32 = 1 << 16;
+/// And no place may begin with more.
+const MOST_TOKENS: i32 = 1 << 30;
+
+/// The program, without initial states, and where everything has gone.
+pub(super) fn flatten(system: &System, sizes: &[usize]) -> Result<(Program, Renaming), CannotFlatten> {
+    let mut flat = Flattening {
+        system,
+        sizes,
+        facts: system.types.iter().map(Facts::of).collect(),
+        program: Program { name: system.name.clone(), ..Program::default() },
+        transient: Vec::new(),
+        renaming: Renaming::default(),
+        names: Names::default(),
+        labels: HashMap::new(),
+        names_of_labels: Names::default(),
+        waiting: VecDeque::new(),
+    };
+    let mut whole = Place { path: Vec::new(), kind: system.main, offset: 0, prefix: String::new() };
+    flat.walk(&mut whole)?;
+    while let Some((place, labels, name)) = flat.waiting.pop_front() {
+        let ways = flat.called(&place, &labels)?;
+        flat.add(&name, Some(&name), ways)?;
+    }
+    if !flat.transient.is_empty() {
+        flat.program.transient = Some(one_of(flat.transient));
+    }
+    Ok((flat.program, flat.renaming))
+}
+
+/// The values of variables as initial states.
+pub(super) fn initial(states: Vec<(String, Vec<i32>)>) -> Vec<ProgramInitial> {
+    states.into_iter().map(|(name, values)| ProgramInitial { name, values }).collect()
+}
+
+/// An instance somewhere in the system.
+#[derive(Clone)]
+struct Place {
+    path: Vec<u32>,
+    kind: usize,
+    /// Its first variable.
+    offset: usize,
+    /// What the names of its variables begin with.
+    prefix: String,
+}
+
+/// What one instance contributes to a transition.
+#[derive(Clone, Debug, Default)]
+struct Piece {
+    guards: Vec<Boolean<u32>>,
+    body: Vec<Statement>,
+    /// Whether it may end with an error.
+    may_fail: bool,
+    /// Whether it may lead to no state although the guards hold.
+    may_lead_nowhere: bool,
+}
+
+/// What the chosen instances do together.
+type Way = Vec<Piece>;
+
+/// What is known of the transitions of a program.
+#[derive(Default)]
+struct Facts {
+    may_fail: Vec<bool>,
+    may_lead_nowhere: Vec<bool>,
+}
+
+impl Facts {
+    fn of(kind: &Type) -> Facts {
+        let Type::Program(program) = kind else { return Facts::default() };
+        let mut facts = Facts::default();
+        let mut calls: Vec<HashSet<&str>> = Vec::new();
+        for transition in &program.transitions {
+            let (mut may_fail, mut may_lead_nowhere, mut called) = (false, false, HashSet::new());
+            each_statement(&transition.body, &mut |statement| match statement {
+                Statement::Assign(target, value) => {
+                    let index_fails = match target {
+                        Target::Variable(_) => false,
+                        Target::Element { length, index, .. } => !is_within(index, *length) || has_no_value(index),
+                    };
+                    may_fail |= index_fails || has_no_value(value);
+                }
+                Statement::If(condition, ..) => may_fail |= condition.parts().any(|(part, _)| part_has_no_value(part)),
+                Statement::Abort => may_lead_nowhere = true,
+                // It may go on for ever.
+                Statement::Fixpoint(_) => may_fail = true,
+                Statement::Call(label) => {
+                    may_lead_nowhere = true;
+                    called.insert(label.as_str());
+                }
+            });
+            facts.may_fail.push(may_fail);
+            facts.may_lead_nowhere.push(may_lead_nowhere);
+            calls.push(called);
+        }
+        // Who calls what may fail may fail.
+        loop {
+            let failing: HashSet<&str> = (program.transitions.iter().zip(&facts.may_fail))
+                .filter_map(|(transition, &may_fail)| transition.label.as_deref().filter(|_| may_fail))
+                .collect();
+            let mut changed = false;
+            for (called, may_fail) in calls.iter().zip(&mut facts.may_fail) {
+                if !*may_fail && called.iter().any(|label| failing.contains(label)) {
+                    *may_fail = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return facts;
+            }
+        }
+    }
+}
+
+/// Visits statements and all that is nested in them.
+fn each_statement<'s>(body: &'s [Statement], visit: &mut impl FnMut(&'s Statement)) {
+    let mut open = vec![body];
+    while let Some(body) = open.pop() {
+        for statement in body {
+            visit(statement);
+            match statement {
+                Statement::If(_, then, otherwise) => open.extend([then.as_slice(), otherwise]),
+                Statement::Fixpoint(inner) => open.push(inner),
+                Statement::Assign(..) | Statement::Abort | Statement::Call(_) => {}
+            }
+        }
+    }
+}
+
+/// Whether an index is a number within the array.
+fn is_within(index: &Integer<u32>, length: u32) -> bool {
+    matches!(index, Integer::Constant(value) if (0..i64::from(length)).contains(&i64::from(*value)))
+}
+
+/// Whether an expression may have no value.
+fn has_no_value(value: &Integer<u32>) -> bool {
+    value.parts().any(|(part, _)| part_has_no_value(part))
+}
+
+fn part_has_no_value(part: Part<'_, u32>) -> bool {
+    use BinaryOperator::{Divide, Power, Remainder};
+    match part {
+        Part::Integer(Integer::Element { length, index, .. }) => !is_within(index, *length),
+        Part::Integer(Integer::Binary(Divide | Remainder, _, right)) => {
+            !matches!(**right, Integer::Constant(value) if value != 0)
+        }
+        Part::Integer(Integer::Binary(Power, _, right)) => !matches!(**right, Integer::Constant(value) if value >= 0),
+        _ => false,
+    }
+}
+
+struct Flattening<'a> {
+    system: &'a System,
+    sizes: &'a [usize],
+    facts: Vec<Facts>,
+    program: Program,
+    transient: Vec<Boolean<u32>>,
+    renaming: Renaming,
+    names: Names,
+    /// The labels of the flat program: which sequence of labels of which instance each stands for.
+    labels: HashMap<(Vec<u32>, Vec<String>), String>,
+    names_of_labels: Names,
+    /// Labels that are called and have no transitions yet.
+    waiting: VecDeque<(Place, Vec<String>, String)>,
+}
+
+impl<'a> Flattening<'a> {
+    /// Adds the variables of an instance, and what it does by itself. Composites are not nested deeply.
+    fn walk(&mut self, place: &mut Place) -> Result<(), CannotFlatten> {
+        self.renaming.offsets.insert(place.path.clone(), place.offset);
+        let is_main = place.path.is_empty();
+        let own = |label: &Option<String>| happens_by_itself(label.as_deref(), is_main);
+        let system = self.system;
+        match &system.types[place.kind] {
+            Type::Net(net) => {
+                can_be_counted(net)?;
+                let names = net.places.iter().map(|one| Variable::new(format!("{}{}", place.prefix, one.name)));
+                self.program.variables.extend(names);
+                for (number, transition) in (0..).zip(&net.transitions).filter(|(_, one)| own(&one.label)) {
+                    let piece = of_net(net, place.offset, &net::shifted(transition, place.offset));
+                    self.event(place, number, &transition.name, vec![vec![piece]])?;
+                }
+            }
+            Type::Program(program) => {
+                self.add_variables(program, place);
+                for number in 0..program.transitions.len() {
+                    let transition = &program.transitions[number];
+                    if own(&transition.label) {
+                        let piece = self.of_program(place, program, number, &[]);
+                        self.event(place, number as u32, &transition.name, vec![vec![piece]])?;
+                    }
+                }
+            }
+            Type::Composite(composite) => {
+                for number in 0..composite.instances.len() {
+                    let mut part = self.part(place, composite, number);
+                    self.walk(&mut part)?;
+                }
+                let choices = Choices::new(composite);
+                for (number, synchronisation) in composite.synchronisations.iter().enumerate() {
+                    if own(&synchronisation.label) {
+                        let sent = choices.of_synchronisation(number)?;
+                        let ways = self.sent(place, composite, &sent)?;
+                        self.event(place, number as u32, &synchronisation.name, ways)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn part(&self, place: &Place, composite: &Composite, number: usize) -> Place {
+        let before = composite.instances[..number].iter().map(|instance| self.sizes[instance.type_index]);
+        let instance = &composite.instances[number];
+        let mut path = place.path.clone();
+        path.push(number as u32);
+        let prefix = format!("{}{}:", place.prefix, instance.name);
+        Place { path, kind: instance.type_index, offset: place.offset + before.sum::<usize>(), prefix }
+    }
+
+    fn add_variables(&mut self, program: &Program, place: &Place) {
+        let Place { offset, prefix, .. } = place;
+        let variables = program.variables.iter();
+        let variables = variables.map(|one| Variable { name: format!("{prefix}{}", one.name), ..one.clone() });
+        self.program.variables.extend(variables);
+        let arrays = program.arrays.iter().map(|array| Array {
+            name: format!("{prefix}{}", array.name),
+            first: array.first + *offset as u32,
+            length: array.length,
+        });
+        self.program.arrays.extend(arrays);
+        if let Some(transient) = &program.transient {
+            self.transient.push(transient.over(&|variable| variable + *offset as u32));
+        }
+    }
+
+    /// Adds what happens by itself.
+    fn event(&mut self, place: &Place, index: u32, name: &str, ways: Vec<Way>) -> Result<(), CannotFlatten> {
+        let indices = self.add(&format!("{}{name}", place.prefix), None, ways)?;
+        self.renaming.fires.insert(Location { path: place.path.clone(), index }, indices);
+        Ok(())
+    }
+
+    /// Adds a transition a way.
+    fn add(&mut self, name: &str, label: Option<&str>, ways: Vec<Way>) -> Result<Vec<u32>, CannotFlatten> {
+        let several = ways.len() > 1;
+        let mut indices = Vec::new();
+        for (number, mut way) in ways.into_iter().enumerate() {
+            if self.program.transitions.len() >= MOST {
+                return Err(CannotFlatten::TooManyTransitions);
+            }
+            if way.iter().filter(|piece| piece.may_fail && piece.may_lead_nowhere).count() > 1 {
+                return Err(CannotFlatten::Errors(name.to_owned()));
+            }
+            way.sort_by_key(|piece| (piece.may_fail, !piece.may_lead_nowhere));
+            let mut guards = Vec::new();
+            let mut body = Vec::new();
+            for piece in way {
+                guards.extend(piece.guards);
+                body.extend(piece.body);
+            }
+            indices.push(self.program.transitions.len() as u32);
+            let wanted = if several { format!("{name}/{}", number + 1) } else { name.to_owned() };
+            let name = self.names.add(wanted);
+            let label = label.map(str::to_owned);
+            let guard = all_of(guards);
+            self.program.transitions.push(ProgramTransition { name, label, guard, body, span: Span::default() });
+        }
+        Ok(indices)
+    }
+
+    /// The ways to do one of several choices of calls to a composite.
+    fn sent(&mut self, place: &Place, composite: &Composite, choices: &[Sent]) -> Result<Vec<Way>, CannotFlatten> {
+        let mut all = Vec::new();
+        for choice in choices {
+            let mut ways: Vec<Way> = vec![Vec::new()];
+            for (instance, labels) in choice {
+                let part = self.part(place, composite, *instance as usize);
+                let more = self.called(&part, labels)?;
+                ways = self.combined(&ways, more, &part, labels)?;
+            }
+            all.extend(ways);
+            if all.len() > MOST_WAYS {
+                return Err(CannotFlatten::TooManyWays);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Each of some ways with each of the ways to do some labels to an instance, or with a call of these labels.
+    fn combined(
+        &mut self, ways: &[Way], more: Vec<Way>, place: &Place, labels: &[String],
+    ) -> Result<Vec<Way>, CannotFlatten> {
+        let count = ways.len().saturating_mul(more.len());
+        let may_fail = |ways: &[Way]| ways.iter().flatten().any(|piece| piece.may_fail);
+        let fails_alone = !may_fail(&more) || !may_fail(ways);
+        if count <= FEW || more.len() == 1 || !fails_alone {
+            if count > MOST_WAYS {
+                return Err(CannotFlatten::TooManyWays);
+            }
+            let pairs = ways.iter().flat_map(|way| more.iter().map(move |other| [way.as_slice(), other].concat()));
+            return Ok(pairs.collect());
+        }
+        let call = Piece {
+            may_fail: may_fail(&more),
+            may_lead_nowhere: true,
+            body: vec![Statement::Call(self.label(place, labels))],
+            guards: Vec::new(),
+        };
+        Ok(ways.iter().map(|way| way.iter().cloned().chain([call.clone()]).collect()).collect())
+    }
+
+    /// The label of the flat program for a sequence of labels of an instance.
+    fn label(&mut self, place: &Place, labels: &[String]) -> String {
+        let key = (place.path.clone(), labels.to_vec());
+        if let Some(label) = self.labels.get(&key) {
+            return label.clone();
+        }
+        let name = self.names_of_labels.add(format!("{}{}", place.prefix, labels.join(", ")));
+        self.labels.insert(key, name.clone());
+        self.waiting.push_back((place.clone(), labels.to_vec(), name.clone()));
+        name
+    }
+
+    /// The ways to do a sequence of labels to an instance.
+    fn called(&mut self, place: &Place, labels: &[String]) -> Result<Vec<Way>, CannotFlatten> {
+        let system = self.system;
+        match &system.types[place.kind] {
+            Type::Net(net) => {
+                let mut ways = vec![net::Way::new()];
+                for label in labels {
+                    let with_label = net.transitions.iter().filter(|one| one.label.as_ref() == Some(label));
+                    let more: Vec<net::Way> =
+                        with_label.map(|one: &Transition| net::shifted(one, place.offset)).collect();
+                    ways = net::product(&ways, &more)?;
+                }
+                if ways.iter().flat_map(|way| way.values()).any(|effect| effect.put > MOST_TOKENS_AT_ONCE) {
+                    return Err(CannotFlatten::ManyTokens(net.name.clone()));
+                }
+                Ok(ways.iter().map(|way| vec![of_net(net, place.offset, way)]).collect())
+            }
+            Type::Program(program) => {
+                let Some((first, rest)) = labels.split_first() else { return Ok(vec![Vec::new()]) };
+                let with_label = |label: &String| {
+                    let numbered = program.transitions.iter().enumerate();
+                    let with = numbered.filter(|(_, one)| one.label.as_ref() == Some(label));
+                    with.map(|(number, _)| number).collect::<Vec<usize>>()
+                };
+                let choices = with_label(first);
+                Ok(choices.into_iter().map(|number| vec![self.of_program(place, program, number, rest)]).collect())
+            }
+            Type::Composite(composite) => {
+                let choices = Choices::new(composite).of_sequence(labels)?;
+                self.sent(place, composite, &choices)
+            }
+        }
+    }
+
+    /// A transition of a program, and calls of other labels afterwards.
+    fn of_program(&mut self, place: &Place, program: &Program, number: usize, rest: &[String]) -> Piece {
+        let transition = &program.transitions[number];
+        let facts = &self.facts[place.kind];
+        let with_label = |label: &String| {
+            let all = program.transitions.iter().zip(&facts.may_fail);
+            all.filter(|(one, _)| one.label.as_ref() == Some(label)).any(|(_, &may_fail)| may_fail)
+        };
+        let may_fail = facts.may_fail[number] || rest.iter().any(with_label);
+        let may_lead_nowhere = facts.may_lead_nowhere[number] || !rest.is_empty();
+        let mut body = self.statements(place, &transition.body);
+        for label in rest {
+            body.push(Statement::Call(self.label(place, std::slice::from_ref(label))));
+        }
+        let guards = vec![transition.guard.over(&|variable| variable + place.offset as u32)];
+        Piece { guards, body, may_fail, may_lead_nowhere }
+    }
+
+    /// Statements with variables moved and labels renamed. Statements are not nested deeply.
+    fn statements(&mut self, place: &Place, body: &[Statement]) -> Vec<Statement> {
+        let variable = |variable: &u32| variable + place.offset as u32;
+        let moved = |target: &Target| match target {
+            Target::Variable(one) => Target::Variable(variable(one)),
+            Target::Element { first, length, index } => {
+                Target::Element { first: variable(first), length: *length, index: index.over(&variable) }
+            }
+        };
+        let renamed = body.iter().map(|statement| match statement {
+            Statement::Assign(target, value) => Statement::Assign(moved(target), value.over(&variable)),
+            Statement::If(condition, then, otherwise) => Statement::If(
+                condition.over(&variable),
+                self.statements(place, then),
+                self.statements(place, otherwise),
+            ),
+            Statement::Abort => Statement::Abort,
+            Statement::Fixpoint(inner) => Statement::Fixpoint(self.statements(place, inner)),
+            Statement::Call(label) => Statement::Call(self.label(place, std::slice::from_ref(label))),
+        });
+        renamed.collect()
+    }
+}
+
+/// Refuses nets in which a place may soon hold more tokens than a 32-bit number says: that is an error of a net, and
+/// nothing special in a program.
+fn can_be_counted(net: &Net) -> Result<(), CannotFlatten> {
+    let puts = net.transitions.iter().flat_map(|transition| transition.effects.iter().map(|effect| effect.put));
+    let marked = net.initial.iter().flat_map(|initial| initial.marking.iter().copied());
+    match puts.max() > Some(MOST_TOKENS_AT_ONCE) || marked.max() > Some(MOST_TOKENS) {
+        true => Err(CannotFlatten::ManyTokens(net.name.clone())),
+        false => Ok(()),
+    }
+}
+
+/// What transitions of a net do together, as a guarded action. Their places are moved already.
+fn of_net(net: &Net, offset: usize, way: &net::Way) -> Piece {
+    let mut piece = Piece::default();
+    for (&place, effect) in way {
+        let capacity = net.places.get(place as usize - offset).and_then(|place| place.capacity);
+        piece.guards.extend(asked(place, effect, capacity));
+        let change = i64::from(effect.put) - i64::from(effect.take);
+        let after = match (effect.reset, change) {
+            (true, _) => Integer::Constant(effect.put),
+            (false, 0) => continue,
+            (false, change) => Integer::Sum(vec![Integer::Variable(place), Integer::Constant(clamped(change))]),
+        };
+        piece.body.push(Statement::Assign(Target::Variable(place), after));
+    }
+    piece
+}
+
+/// What a transition asks of a place.
+fn asked(place: u32, effect: &Effect, capacity: Option<i32>) -> Vec<Boolean<u32>> {
+    let compare = |comparison, value| Boolean::Compare(comparison, Integer::Variable(place), Integer::Constant(value));
+    let mut asked = Vec::new();
+    if effect.needs() > 0 {
+        asked.push(compare(Comparison::GreaterOrEqual, effect.needs()));
+    }
+    if let Some(bound) = effect.below {
+        asked.push(compare(Comparison::Less, bound));
+    }
+    match capacity {
+        Some(most) if effect.reset && effect.put > most => asked.push(Boolean::Constant(false)),
+        Some(most) if !effect.reset => {
+            let most = i64::from(most) - i64::from(effect.put) + i64::from(effect.take);
+            asked.push(compare(Comparison::LessOrEqual, clamped(most)));
+        }
+        _ => {}
+    }
+    asked
+}
+
+fn clamped(value: i64) -> i32 {
+    i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })
+}
+
+/// The conjunction of some conditions, in few words.
+fn all_of(conditions: Vec<Boolean<u32>>) -> Boolean<u32> {
+    let mut all: Vec<Boolean<u32>> = Vec::new();
+    for condition in conditions {
+        match condition {
+            Boolean::Constant(true) => {}
+            Boolean::And(parts) => all.extend(parts),
+            condition => all.push(condition),
+        }
+    }
+    match all.len() {
+        0 => Boolean::Constant(true),
+        1 => all.remove(0),
+        _ => Boolean::And(all),
+    }
+}
+
+/// The disjunction of some conditions, in few words.
+fn one_of(mut conditions: Vec<Boolean<u32>>) -> Boolean<u32> {
+    if conditions.len() == 1 { conditions.remove(0) } else { Boolean::Or(conditions) }
+}

@@ -1,0 +1,78 @@
+//! Symmetries of a composite as symmetries of its instances.
+//!
+//! A permutation of the variables may move instances as wholes: every variable of one goes to the same variable of another.
+//! What permutes instances is said with the names of the instances; what changes something inside of them is said with the
+//! names of variables.
+
+use mandala_group::Permutation;
+use mandala_model::system::{Composite, System, Type};
+
+use super::{Part, Points, Shape, of_instances};
+
+/// The parts of a group of symmetries in words, a line each, given what they permute and the names of the variables.
+pub fn describe(system: &System, shape: &Shape, points: &Points, names: &[String]) -> Vec<String> {
+    let Some(Type::Composite(composite)) = system.types.get(system.main) else { return shape.describe(points, names) };
+    let instances: Vec<String> = composite.instances.iter().map(|instance| instance.name.clone()).collect();
+    let ends = ends(system, composite);
+    let whole = Points::of_variables(instances.len());
+    let words = |part: &Part| match over_instances(system, &ends, part) {
+        Some(moved) => part.with_values(moved.describe_as(&whole, &instances, "instances"), points, names),
+        None => part.describe(points, names),
+    };
+    shape.parts.iter().map(words).collect()
+}
+
+/// Where the variables of each instance of a composite end in a state.
+fn ends(system: &System, composite: &Composite) -> Vec<u32> {
+    let mut sizes: Vec<u32> = Vec::with_capacity(system.types.len());
+    for kind in &system.types {
+        sizes.push(match kind {
+            Type::Net(net) => net.places.len() as u32,
+            Type::Program(program) => program.variables.len() as u32,
+            Type::Composite(composite) => {
+                composite.instances.iter().fold(0, |sum, instance| sum.saturating_add(sizes[instance.type_index]))
+            }
+        });
+    }
+    let sizes = composite.instances.iter().map(|instance| sizes[instance.type_index]);
+    sizes
+        .scan(0u32, |end, size| {
+            *end = end.saturating_add(size);
+            Some(*end)
+        })
+        .collect()
+}
+
+/// What a part does to instances, if it permutes these as wholes. Whether a ring can be turned over stays as it is: what is
+/// left and right inside of an instance may be exchanged then.
+fn over_instances(system: &System, ends: &[u32], part: &Part) -> Option<Part> {
+    let moved = |all: &[Permutation]| all.iter().map(|one| of_instances(system, one)).collect::<Option<Vec<_>>>();
+    match part {
+        Part::Indices { swaps } => Some(Part::Indices { swaps: moved(swaps)? }),
+        Part::Other { generators } => Some(Part::Other { generators: moved(generators)? }),
+        Part::Full { blocks } => {
+            moved(&part.generators())?;
+            Some(Part::Full { blocks: instances_of(ends, blocks) })
+        }
+        Part::Ring { blocks, reflection } => {
+            moved(&[super::shape::rotation(blocks)])?;
+            Some(Part::Ring { blocks: instances_of(ends, blocks), reflection: reflection.clone() })
+        }
+    }
+}
+
+/// The instances in blocks of variables, each once.
+fn instances_of(ends: &[u32], blocks: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let of = |block: &Vec<u32>| {
+        let mut instances: Vec<u32> = Vec::new();
+        // Values come after all variables.
+        for &variable in block.iter().filter(|&&point| ends.last().is_some_and(|&end| point < end)) {
+            let instance = ends.partition_point(|&end| end <= variable) as u32;
+            if !instances.contains(&instance) {
+                instances.push(instance);
+            }
+        }
+        instances
+    };
+    blocks.iter().map(of).collect()
+}
