@@ -1,9 +1,9 @@
 //! State spaces folded by symmetry, as in table 3.1 of the thesis: whole, kept while exploring, selected, and by whichever
 //! way is chosen automatically.
 //!
-//!     cargo run --release -p mandala-check --example folding [SECONDS]
+//!     cargo run --release -p mandala-check --example folding [SECONDS] [MODEL]
 //!
-//! Each size of each model has so many seconds (60 if nothing is said); the next size is not tried once one has none.
+//! Each size of each model has so many seconds (60 if nothing is said); the next size is not tried once one has none. Of a model, only its sizes are tried.
 
 use std::time::{Duration, Instant};
 
@@ -90,11 +90,14 @@ fn run(system: &System, folding: Folding, seconds: u64) -> Option<(String, Strin
 
 fn main() {
     let seconds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(60);
-    println!("| model | states | orbits (of those that diagrams left) | whole | explore | select | auto | thesis |");
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|");
-    for row in rows() {
+    println!(
+        "| model | states | orbits (of those that diagrams left) | whole | explore | select | list | auto | thesis |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    let wanted = std::env::args().nth(2);
+    for row in rows().into_iter().filter(|row| wanted.as_ref().is_none_or(|name| row.classic.name() == name)) {
         let system = read(&row);
-        let ways = [Folding::Off, Folding::Explore, Folding::Select, Folding::Automatic];
+        let ways = [Folding::Off, Folding::Explore, Folding::Select, Folding::List, Folding::Automatic];
         let results = ways.map(|folding| run(&system, folding, seconds));
         let known = results.iter().flatten().next_back();
         let (states, orbits) = known.map_or(("?".to_owned(), "?".to_owned()), |one| (one.0.clone(), one.1.clone()));

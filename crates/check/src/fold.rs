@@ -1,17 +1,18 @@
 //! State spaces folded by symmetry: one state for each orbit.
 //!
-//! There are two ways. *Exploring* makes every state that is found the least of its orbit at once, as far as the symmetries
+//! There are three ways. *Exploring* makes every state that is found the least of its orbit at once, as far as the symmetries
 //! that are tried go, and goes on from there: only representatives are ever kept. *Selecting* builds the whole space by
 //! saturation, which is closed under the group if the initial states are, and keeps of it what no symmetry makes smaller:
 //! nothing is ever moved, and whatever is asked can be answered on the whole space. Where the whole space is small as a
-//! diagram, however many states it has, selecting is faster by far.
+//! diagram, however many states it has, selecting is faster by far. *Listing* finds the leaders of orbits one by one, which
+//! is best where orbits are few and diagrams of them are not small.
 //!
 //! Where parts of the group meet, both may leave several representatives of an orbit. If there are not too many, each is
 //! replaced by the leader of its orbit, one by one: then the count is that of the orbits.
 
 use std::time::Instant;
 
-use mandala_diagram::{Count, Diagram, Error, Limits};
+use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Store};
 use mandala_group::UBig;
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
@@ -26,6 +27,7 @@ use mandala_symbolic::symmetry::{Keep, Part, Points, Shape, Symmetries, find};
 use rustc_hash::FxHashSet;
 
 use crate::layouts::{in_turn, tries};
+use crate::listing::{Listing, Stop};
 use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
 use crate::space::{self, Description, HierarchyChoice, Options, Space, Stopped, attempt, attempt_by};
 
@@ -41,6 +43,8 @@ pub enum Folding {
     Explore,
     /// Representatives are selected from the whole space.
     Select,
+    /// Representatives are found one by one.
+    List,
 }
 
 /// How a state space was folded.
@@ -50,6 +54,17 @@ pub enum Way {
     Explored,
     /// The space is whole.
     Selected,
+    /// The states of the space are the leaders of orbits, found one by one.
+    Listed,
+    /// The space is whole, and nothing was selected from it: that would have taken too long.
+    Whole,
+}
+
+impl Way {
+    /// Whether all states are there, so that everything can be asked of them.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Way::Selected | Way::Whole)
+    }
 }
 
 /// A state space up to symmetry.
@@ -85,14 +100,31 @@ pub struct Known {
     pub is_complete: bool,
     /// Whether it leaves the initial states alone.
     pub keeps_initial: bool,
+    /// How many places always hold the same as another: to exchange them would change no state.
+    pub twins: usize,
 }
 
 /// How many operations it may take to find symmetries, and to see what they do.
 const PATIENCE: u64 = 200_000_000;
 
-/// How much work is spent on each layout before the next is tried, to select and to explore; then all of them get more.
-const ROUNDS: [(u64, u64); 4] =
-    [(40_000, 200_000), (400_000, 2_000_000), (4_000_000, 20_000_000), (40_000_000, 200_000_000)];
+/// How much work each layout may do before the next one is tried, to select and to explore.
+#[derive(Clone, Copy)]
+struct Effort {
+    select: u64,
+    explore: u64,
+}
+
+/// What is done before anything is listed beside diagrams.
+const FIRST: Effort = Effort { select: 40_000, explore: 80_000 };
+
+/// How many leaders are listed until then.
+const FIRST_LEADERS: u32 = 300;
+
+/// How many rounds there are, each three times as long as the one before.
+const ROUNDS: u32 = 8;
+
+/// How many of them there are if all states are known.
+const ROUNDS_BESIDES_ALL: u32 = 4;
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -123,6 +155,7 @@ impl Known {
             order: found.order(),
             is_complete: found.is_complete(),
             keeps_initial: initial,
+            twins: found.twins.len(),
         })
     }
 
@@ -153,7 +186,8 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
         return Err(Stopped::Unbounded(witness));
     }
     // The whole space answers every question, whatever the symmetries do to it.
-    let on_whole = if options.folding == Folding::Explore { None } else { Known::find(system, true, &[]) };
+    let selects = matches!(options.folding, Folding::Automatic | Folding::Select);
+    let on_whole = if selects { Known::find(system, true, &[]) } else { None };
     let selecting = on_whole.map(|known| Folder::new(system, known));
     // Where nothing is asked, both ways have the same symmetries.
     let is_same = options.folding == Folding::Automatic && selecting.is_some() && questions.is_empty();
@@ -163,7 +197,15 @@ pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question
         _ => known_on_representatives(system, questions).map(|known| Folder::new(system, known)),
     };
     let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
-    let mut space = match fold(&whole, selecting.as_ref(), exploring) {
+    let folded = match (options.folding, exploring) {
+        (Folding::List, Some(folder)) => folder.list(&whole),
+        (folding, _) => {
+            let is_asked = !questions.is_empty();
+            let diagrams = Diagrams { system, selecting: selecting.as_ref(), exploring, is_asked };
+            if folding == Folding::Automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
+        }
+    };
+    let mut space = match folded {
         Some(space) => space?,
         None => return space::explore(system, &whole),
     };
@@ -183,34 +225,147 @@ fn known_on_representatives(system: &System, questions: &[&Question]) -> Option<
     Some(keeping.unwrap_or(known))
 }
 
-/// Folds in whichever way gets to an end first. Nothing if there is none.
-fn fold<'a>(
-    options: &Options, selecting: Option<&Folder<'a>>, exploring: Option<&Folder<'a>>,
-) -> Option<Result<Space<'a>, Stopped<'a>>> {
-    let is_out_of_work = |result: &Result<Space<'a>, Stopped<'a>>| {
-        matches!(result, Err(Stopped::Limit { error: Error::Work { .. }, .. }))
-    };
-    for (to_select, to_explore) in ROUNDS {
-        for (folder, layout) in selecting.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
-        {
-            let result = folder.selected(folder.attempt(options, layout, to_select), Some(to_select));
-            if !is_out_of_work(&result) {
-                return Some(result);
-            }
+/// A way that came to an end, or met a limit that ends all.
+type Ended<'a> = Option<Result<Space<'a>, Stopped<'a>>>;
+
+/// The ways that work on sets of states.
+struct Diagrams<'r, 'a> {
+    system: &'a System,
+    selecting: Option<&'r Folder<'a>>,
+    exploring: Option<&'r Folder<'a>>,
+    /// Whether something is asked, so that all states are as good as representatives.
+    is_asked: bool,
+}
+
+impl<'a> Diagrams<'_, 'a> {
+    /// Folds in whichever way gets to an end first. Nothing if there is none. A little of each way is tried in turn; what
+    /// takes longer is listed beside diagrams.
+    fn compete(&self, options: &Options) -> Ended<'a> {
+        if let Some(selected) = self.select(options, FIRST) {
+            return Some(selected);
         }
-        for (folder, layout) in exploring.iter().flat_map(|folder| folder.layouts.iter().map(move |one| (folder, one)))
-        {
-            let result = folder.explored(options, layout, Some(to_explore));
-            if !is_out_of_work(&result) {
-                return Some(result);
-            }
+        let listing = self.exploring.and_then(|folder| Some((folder, folder.listing(options)?)));
+        let Some((folder, mut listing)) = listing else {
+            return self
+                .explore(options, FIRST)
+                .or_else(|| self.rounds_with_all(options))
+                .or_else(|| self.rest(options));
+        };
+        match listing.run(options, FIRST_LEADERS) {
+            Ok(()) => Some(folder.listed(options, listing)),
+            Err(Stop::Unfit) => self.rounds_with_all(options).or_else(|| self.rest(options)),
+            Err(Stop::Limit(_)) => self.explore(options, FIRST).or_else(|| self.beside(options, folder, listing)),
         }
     }
-    match (selecting, exploring) {
-        (_, Some(folder)) => Some(folder.explored(options, folder.layouts.first()?, None)),
-        (Some(folder), None) => Some(folder.selected(folder.whole(options), None)),
-        (None, None) => None,
+
+    /// Folds in the only way that there is.
+    fn alone(&self, options: &Options) -> Ended<'a> {
+        (0..ROUNDS).find_map(|round| self.round(options, round)).or_else(|| self.rest(options))
     }
+
+    /// Rounds beside a list of leaders that is taken up.
+    fn beside(&self, options: &Options, folder: &Folder<'a>, mut listing: Listing<'_, 'a>) -> Ended<'a> {
+        let [to_list, on_diagrams] = std::array::from_fn(|_| {
+            let memory = options.memory.map(|bytes| bytes / 2);
+            Options { cancel: options.cancel.part(), memory, ..options.clone() }
+        });
+        let (by_diagrams, listed) = std::thread::scope(|scope| {
+            let list = scope.spawn(|| {
+                let ended = listing.run(&to_list, u32::MAX);
+                if ended.is_ok() {
+                    on_diagrams.cancel.cancel();
+                }
+                ended
+            });
+            let by_diagrams = self.rounds_with_all(&on_diagrams);
+            if by_diagrams.is_some() {
+                to_list.cancel.cancel();
+            }
+            (by_diagrams, list.join())
+        });
+        match (by_diagrams, listed) {
+            (by_diagrams @ Some(Ok(_)), _) => by_diagrams,
+            (_, Ok(Ok(()))) => Some(folder.listed(options, listing)),
+            (Some(stopped), _) => Some(stopped),
+            (None, Ok(Err(Stop::Limit(error)))) => Some(folder.listed_until(options, listing, error)),
+            (None, _) => self.rest(options),
+        }
+    }
+
+    /// Rounds that get longer. In between, as much time is spent on all states as on representatives until then. All states
+    /// are enough if something is asked; if not, they are what is left to say after so many rounds, or at the end of time.
+    fn rounds_with_all(&self, options: &Options) -> Ended<'a> {
+        let start = Instant::now();
+        let mut all: Option<Space<'a>> = None;
+        for round in 1..ROUNDS {
+            match self.round(options, round) {
+                Some(Err(Stopped::Limit { error: Error::Time { .. }, .. })) if all.is_some() => break,
+                Some(ended) => return Some(ended),
+                None => {}
+            }
+            if all.is_none() {
+                let soon = Instant::now() + start.elapsed();
+                let deadline = options.deadline.map_or(soon, |deadline| deadline.min(soon));
+                let found = space::explore(self.system, &Options { deadline: Some(deadline), ..options.clone() });
+                all = found.ok().and_then(|space| self.unfolded(space));
+            }
+            if all.is_some() && (self.is_asked || round >= ROUNDS_BESIDES_ALL) {
+                break;
+            }
+        }
+        all.map(Ok)
+    }
+
+    /// A space that is whole.
+    fn unfolded(&self, mut space: Space<'a>) -> Option<Space<'a>> {
+        let folder = self.selecting.or(self.exploring)?;
+        let folded = Folded {
+            way: Way::Whole,
+            representatives: space.states.clone(),
+            left_by_diagrams: None,
+            is_canonical: false,
+            concrete: Some(space.count()),
+            group: folder.known.clone(),
+            canonise: Canonise::default(),
+        };
+        space.folded = Some(Box::new(folded));
+        Some(space)
+    }
+
+    fn round(&self, options: &Options, round: u32) -> Ended<'a> {
+        let times = 3u64.pow(round);
+        let effort = Effort { select: FIRST.select * times, explore: FIRST.explore * times };
+        self.select(options, effort).or_else(|| self.explore(options, effort))
+    }
+
+    fn select(&self, options: &Options, effort: Effort) -> Ended<'a> {
+        let folder = self.selecting?;
+        let work = Some(effort.select);
+        let mut tried = folder.layouts.iter().map(|(layouts, description)| {
+            folder.selected(attempt(folder.system, options, layouts.clone(), work, description.clone()), work)
+        });
+        tried.find(|result| !is_open(result))
+    }
+
+    fn explore(&self, options: &Options, effort: Effort) -> Ended<'a> {
+        let folder = self.exploring?;
+        let mut tried = folder.layouts.iter().map(|layout| folder.explored(options, layout, Some(effort.explore)));
+        tried.find(|result| !is_open(result))
+    }
+
+    /// What is left to do when rounds have brought no end.
+    fn rest(&self, options: &Options) -> Ended<'a> {
+        match (self.selecting, self.exploring) {
+            (_, Some(folder)) => Some(folder.explored(options, folder.layouts.first()?, None)),
+            (Some(folder), None) => Some(folder.selected(folder.whole(options), None)),
+            (None, None) => None,
+        }
+    }
+}
+
+/// Whether there may be more to find with another layout or another way.
+fn is_open(result: &Result<Space<'_>, Stopped<'_>>) -> bool {
+    matches!(result, Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }))
 }
 
 /// What is needed to fold the space of a system.
@@ -258,13 +413,6 @@ impl<'a> Folder<'a> {
         (Layouts { elementary: [(self.system.main, layout)].into_iter().collect(), ..Layouts::default() }, description)
     }
 
-    /// The whole space, with a layout and so much work.
-    fn attempt(
-        &self, options: &Options, (layouts, description): &(Layouts, Description), work: u64,
-    ) -> Result<Space<'a>, Stopped<'a>> {
-        attempt(self.system, options, layouts.clone(), Some(work), description.clone())
-    }
-
     /// The whole space, with more layouts and without a limit.
     fn whole(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
         let (more, rounds): (Vec<Plans>, _) = match &self.system.types[self.system.main] {
@@ -280,6 +428,54 @@ impl<'a> Folder<'a> {
         let mut layouts = self.layouts.clone();
         layouts.extend(in_turn(more.collect()));
         portfolio(self.system, options, layouts, &LastResorts { unbounded: &|| None, enumerable: &|| None, rounds })
+    }
+
+    /// The leaders of all orbits, one by one; or, if that cannot be done, by exploring.
+    fn list(&self, options: &Options) -> Ended<'a> {
+        if let Some(mut listing) = self.listing(options) {
+            match listing.run(options, u32::MAX) {
+                Ok(()) => return Some(self.listed(options, listing)),
+                Err(Stop::Limit(error)) => return Some(self.listed_until(options, listing, error)),
+                Err(Stop::Unfit) => {}
+            }
+        }
+        Some(self.explored(options, self.layouts.first()?, None))
+    }
+
+    /// The space of the leaders that were found until a limit struck.
+    fn listed_until(
+        &self, options: &Options, listing: Listing<'_, 'a>, error: Error,
+    ) -> Result<Space<'a>, Stopped<'a>> {
+        let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
+        let partial = self.listed(&options, listing).ok().map(Box::new);
+        Err(Stopped::Limit { error, partial })
+    }
+
+    fn listing(&self, options: &Options) -> Option<Listing<'_, 'a>> {
+        Listing::new(self.system, self.leaders.as_ref()?, &self.known.points, self.known.shape.generators(), options)
+    }
+
+    /// The space of leaders that were listed.
+    fn listed(&self, options: &Options, listing: Listing<'_, 'a>) -> Result<Space<'a>, Stopped<'a>> {
+        let (layouts, description) = self.layouts.last().cloned().unwrap_or_default();
+        let mut space = attempt_by(self.system, options, layouts, None, description, |encoded| {
+            let layout = encoded.layout(self.system.main).cloned().unwrap_or_default();
+            let rows = listing.states().map(|state| layout.row(state)).collect::<Option<_>>();
+            diagram_of(&mut encoded.store, &layout, rows.ok_or(Error::Work { reached: None })?)
+        })?;
+        let canonise = self.canonise(&mut space.encoded)?;
+        let representatives = space.states.clone();
+        space.encoded.fold_onto(&canonise, &representatives)?;
+        space.folded = Some(Box::new(Folded {
+            way: Way::Listed,
+            representatives,
+            left_by_diagrams: None,
+            is_canonical: true,
+            concrete: self.known.keeps_initial.then(|| Count::from(listing.concrete)),
+            group: self.known.clone(),
+            canonise,
+        }));
+        Ok(space)
     }
 
     /// Only representatives, from the start.
@@ -412,15 +608,19 @@ impl<'a> Folder<'a> {
                 concrete += leader.orbit;
             }
         }
-        let mut rows: Vec<Vec<i32>> = rows.into_iter().collect();
-        rows.sort_unstable();
-        let mut rows = rows.into_iter();
-        let leading = encoded.store.ascending(layout.slots().len(), |row| {
-            row.copy_from_slice(&rows.next()?);
-            Some(0)
-        })?;
+        let leading = diagram_of(&mut encoded.store, &layout, rows.into_iter().collect())?;
         Ok(Some((leading, concrete)))
     }
+}
+
+/// States, given by the values of slots.
+fn diagram_of(store: &mut Store, layout: &Layout, mut rows: Vec<Vec<i32>>) -> Result<Diagram, Error> {
+    rows.sort_unstable();
+    let mut rows = rows.into_iter();
+    store.ascending(layout.slots().len(), |row| {
+        row.copy_from_slice(&rows.next()?);
+        Some(0)
+    })
 }
 
 /// How many states there are in the orbits of representatives, if that is soon known.

@@ -28,9 +28,11 @@ enum Pattern {
     Grid,
     /// One for each ordered pair of two sites.
     Pairs,
+    /// Each with what its cluster shares, and all with what clusters share.
+    Clusters,
 }
 
-const PATTERNS: [Pattern; 4] = [Pattern::Star, Pattern::Ring, Pattern::Grid, Pattern::Pairs];
+const PATTERNS: [Pattern; 5] = [Pattern::Star, Pattern::Ring, Pattern::Grid, Pattern::Pairs, Pattern::Clusters];
 
 /// Which copies there are, and for each the groups of places that it uses: its own, and some that it shares.
 fn instances(pattern: Pattern, random: &mut Random) -> Vec<[usize; 3]> {
@@ -47,6 +49,11 @@ fn instances(pattern: Pattern, random: &mut Random) -> Vec<[usize; 3]> {
             let pairs = (0..sites).flat_map(|from| (0..sites).map(move |to| (from, to)));
             let pairs = pairs.filter(|(from, to)| from != to).enumerate();
             pairs.map(|(copy, (from, to))| [sites + copy, from, to]).collect()
+        }
+        Pattern::Clusters => {
+            let (clusters, machines) = (random.below(2) + 2, size.min(3));
+            let pairs = (0..clusters).flat_map(|cluster| (0..machines).map(move |machine| (cluster, machine)));
+            pairs.enumerate().map(|(copy, (cluster, _))| [clusters + 1 + copy, cluster + 1, 0]).collect()
         }
     }
 }
@@ -97,8 +104,9 @@ fn the_net(system: &System) -> &Net {
     }
 }
 
-/// All states, and how many orbits they have under some symmetries.
-fn orbits(system: &System, generators: &[mandala_group::Permutation]) -> (usize, usize) {
+/// All states, and how many orbits they have under some symmetries; nothing if these orbits are too large.
+fn orbits(system: &System, generators: &[mandala_group::Permutation]) -> Option<(usize, usize)> {
+    const MOST: usize = 200_000;
     let semantics = Semantics::new(system).expect("a small system");
     let mut numbers: FxHashMap<Vec<i32>, u32> = FxHashMap::default();
     let mut open = semantics.initial_states().expect("states");
@@ -123,9 +131,12 @@ fn orbits(system: &System, generators: &[mandala_group::Permutation]) -> (usize,
                     open.push(image);
                 }
             }
+            if seen.len() > MOST {
+                return None;
+            }
         }
     }
-    (numbers.len(), orbits)
+    Some((numbers.len(), orbits))
 }
 
 fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, System)> {
@@ -136,15 +147,15 @@ fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, S
 
 #[test]
 fn representatives_are_as_many_as_orbits() {
-    let (mut folded, mut canonical) = (0, 0);
+    let (mut folded, mut canonical, mut nested) = (0, 0, 0);
     for (seed, pattern, system) in systems(0..times(60)) {
-        for folding in [Folding::Automatic, Folding::Explore, Folding::Select] {
+        for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
             let shape = space.folded.as_ref().map(|fold| fold.group.shape.clone());
             let case = format!("seed {seed} of {pattern:?}, {folding:?}: {shape:?} of {:?}", the_net(&system));
             let Some(fold) = &space.folded else { continue };
-            let (states, orbits) = orbits(&system, &fold.group.shape.generators());
+            let Some((states, orbits)) = orbits(&system, &fold.group.shape.generators()) else { continue };
             let left = space.encoded.store.count(&fold.representatives).to_u64().expect("few") as usize;
             assert!(orbits <= left && left <= states, "{orbits} orbits, {left} left of {states}: {case}");
             if fold.group.keeps_initial {
@@ -155,10 +166,14 @@ fn representatives_are_as_many_as_orbits() {
             if fold.is_canonical {
                 assert_eq!(left, orbits, "{case}");
                 canonical += 1;
+                let is_sorted = fold.way != Way::Listed && fold.left_by_diagrams.is_none();
+                nested +=
+                    usize::from(matches!(pattern, Pattern::Clusters) && is_sorted && fold.group.shape.parts.len() > 2);
             }
         }
     }
     assert!(folded > 200 && canonical * 10 > folded * 8, "{canonical} of {folded}");
+    assert!(nested > 10, "{nested} with blocks within blocks");
 }
 
 #[test]
@@ -168,11 +183,12 @@ fn formulas_on_representatives() {
         let mut random = Random::new(seed);
         let (places, transitions) = (variables(&system), events(&system));
         let mut whole = space::explore(&system, &Options::default()).expect("a small space");
-        for _ in 0..4 {
+        for turn in 0..4 {
             let question = question(&mut random, &places, &transitions);
-            let options = Options { folding: Folding::Explore, ..Options::default() };
+            let folding = if turn % 2 == 0 { Folding::Explore } else { Folding::List };
+            let options = Options { folding, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
-            if space.folded.as_ref().is_none_or(|fold| fold.way != Way::Explored) {
+            if space.folded.as_ref().is_none_or(|fold| fold.way == Way::Selected) {
                 continue;
             }
             folded += 1;

@@ -172,7 +172,7 @@ fn representatives_are_as_many_as_orbits() {
     for (text, system) in programs(0..times(600)) {
         let semantics = Semantics::new(&system).expect("a small system");
         let states = reachable(&semantics);
-        for folding in [Folding::Automatic, Folding::Explore, Folding::Select] {
+        for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
             let Some(fold) = &space.folded else { continue };
@@ -383,7 +383,7 @@ fn folded_models_have_all_states() {
             continue;
         };
         let states = reachable(&Semantics::new(&system).expect("a small system")).len() as u64;
-        for folding in [Folding::Explore, Folding::Select] {
+        for folding in [Folding::Explore, Folding::Select, Folding::List] {
             // Diagrams of some programs take long, folded or not.
             let deadline = Some(Instant::now() + Duration::from_secs(1));
             let Ok(space) = fold::explore(&system, &Options { folding, deadline, ..Options::default() }, &[]) else {
@@ -427,7 +427,7 @@ fn queue(count: usize) -> System {
 fn a_queue_of_processes() {
     for count in [2, 3, 4, 5] {
         let system = queue(count);
-        for folding in [Folding::Explore, Folding::Select] {
+        for folding in [Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
             let fold = space.folded.as_deref().expect("symmetries");

@@ -371,12 +371,14 @@ pub struct Engine {
 pub enum Symmetry {
     /// All states
     Off,
-    /// One state for each orbit, by whichever of the other two gets there
+    /// One state for each orbit, by whichever of the other three gets there
     Auto,
     /// One state for each orbit, from the start: only these are ever kept
     Explore,
     /// One state for each orbit, selected from the whole space
     Select,
+    /// One state for each orbit, found one by one
+    List,
 }
 
 impl Symmetry {
@@ -387,6 +389,7 @@ impl Symmetry {
             Symmetry::Auto => "auto",
             Symmetry::Explore => "explore",
             Symmetry::Select => "select",
+            Symmetry::List => "list",
         }
     }
 }
@@ -398,6 +401,7 @@ impl From<Symmetry> for Folding {
             Symmetry::Auto => Folding::Automatic,
             Symmetry::Explore => Folding::Explore,
             Symmetry::Select => Folding::Select,
+            Symmetry::List => Folding::List,
         }
     }
 }

@@ -127,7 +127,8 @@ fn of_space(mut report: Report, space: &Space<'_>) -> Report {
         _ => Count::from(space.layout.variables as u64),
     };
     let concrete = space.folded.as_deref().and_then(|folded| folded.concrete.clone());
-    report.states = Some(concrete.unwrap_or_else(|| space.count()));
+    let is_counted = concrete.is_some() || space.folded.is_none();
+    report.states = is_counted.then(|| concrete.unwrap_or_else(|| space.count()));
     report.folded = space.folded.as_deref().map(|folded| symmetry::Folding::new(space, folded));
     report.final_nodes = Some(space.encoded.store.size(&space.states).nodes);
     report.peak_nodes = Some(space.peak_nodes);

@@ -38,9 +38,21 @@ impl Folding {
         }
     }
 
+    /// Why it is not said how many states there are without folding.
+    pub fn why_not_counted(&self) -> &'static str {
+        if self.group.keeps_initial {
+            "not counted: there are too many orbits to look at each"
+        } else {
+            "not counted: the initial state has images that may not be reachable"
+        }
+    }
+
     /// How many orbits there are.
     pub fn orbits_in_words(&self, number: impl Fn(&Count) -> String) -> String {
         let representatives = number(&self.representatives);
+        if self.way == Way::Whole {
+            return "unknown".to_owned();
+        }
         match (&self.left_by_diagrams, self.is_canonical) {
             (_, false) => format!("at most {representatives} (several states may be left of an orbit)"),
             (Some(left), true) if *left != self.representatives => {
@@ -56,6 +68,8 @@ impl Folding {
         words.push(match self.way {
             Way::Explored => "used while exploring: only one state of each orbit was kept".to_owned(),
             Way::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
+            Way::Listed => "used one by one: the leader of each orbit was found from that of another".to_owned(),
+            Way::Whole => "not used: all states were found, and to select from them would take too long".to_owned(),
         });
         words
     }
@@ -65,7 +79,8 @@ impl Folding {
         let group = self.group.words().join("; ");
         match self.way {
             Way::Selected => format!("on all states, which are {} up to symmetry ({group})", self.representatives),
-            Way::Explored => format!("on {} states up to symmetry ({group})", self.representatives),
+            Way::Whole => "on all states".to_owned(),
+            Way::Explored | Way::Listed => format!("on {} states up to symmetry ({group})", self.representatives),
         }
     }
 
@@ -75,6 +90,8 @@ impl Folding {
         object["way"] = json!(match self.way {
             Way::Explored => "explore",
             Way::Selected => "select",
+            Way::Listed => "list",
+            Way::Whole => "whole",
         });
         if let Some(left) = &self.left_by_diagrams {
             object["left_by_diagrams"] = json!(format!("{left:#}"));
@@ -90,6 +107,15 @@ pub fn words(group: &Known) -> Vec<String> {
     let at_least = if group.is_complete { "" } else { "at least " };
     let initial = if group.keeps_initial { "" } else { ", not all of which leave the initial state alone" };
     words.push(format!("{at_least}{order} symmetries in all{initial}"));
+    match group.twins {
+        0 => {}
+        1 => {
+            words.push("one place always holds the same as another: exchanging these would change no state".to_owned())
+        }
+        twins => {
+            words.push(format!("{twins} places always hold the same as others: exchanging these would change no state"))
+        }
+    }
     words
 }
 
@@ -100,6 +126,7 @@ pub fn group_json(group: &Known) -> Value {
         "order": group.order.to_string(),
         "complete": group.is_complete,
         "keeps_initial": group.keeps_initial,
+        "twins": group.twins,
     })
 }
 

@@ -7,7 +7,7 @@ mod answer;
 mod ctl;
 mod limits;
 pub mod ltl;
-mod states;
+pub(crate) mod states;
 mod trace;
 mod witness;
 

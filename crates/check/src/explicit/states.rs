@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 /// The parent of an initial state.
 const NONE: u32 = u32::MAX;
 
-pub(super) struct States {
+pub(crate) struct States {
     /// Numbers a state.
     size: usize,
     numbers: Vec<i32>,
@@ -22,7 +22,7 @@ pub(super) struct States {
 }
 
 /// What there is too little of for another state.
-pub(super) enum Full {
+pub(crate) enum Full {
     Memory,
     States,
 }

@@ -13,7 +13,7 @@ use crate::trace::Named;
 use crate::witness::Tree;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
-use mandala_check::fold::{self, Way};
+use mandala_check::fold;
 use mandala_check::outline::Outline;
 use mandala_check::space::{self, Options, Space, Stopped};
 use mandala_check::witness::Witness;
@@ -186,7 +186,7 @@ fn folded(
             Asking::Forbidden(_) => return Err(Failure::new("automata are checked without `--symmetry`")),
         };
         let usable = known.take().filter(|space| {
-            let folded = space.folded.as_deref().filter(|folded| folded.way == Way::Explored);
+            let folded = space.folded.as_deref().filter(|folded| !folded.way.is_whole());
             folded.is_none_or(|folded| folded.group.leaves_alone(system, &question))
         });
         let (mut answers, space) = match usable {

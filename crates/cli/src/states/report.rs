@@ -142,7 +142,10 @@ impl Report {
         let states = self.states.as_ref().map(|states| number(states, arguments));
         match (&self.ended, states) {
             (Ended::Complete, Some(states)) => states,
-            (Ended::Complete, None) => "unknown".to_owned(),
+            (Ended::Complete, None) => match &self.folded {
+                Some(folded) => folded.why_not_counted().to_owned(),
+                None => "unknown".to_owned(),
+            },
             (Ended::Stopped(reason), Some(states)) if self.knows_all_states => {
                 format!("{states} (then stopped: {reason})")
             }

@@ -76,6 +76,12 @@ impl Semantics<'_> {
 
     /// Whether a transition or synchronisation can fire, be it by itself or, if it has a label, when it is called alone.
     pub fn enabled(&self, state: &[i32], location: &Location) -> Result<bool, RunError> {
+        Ok(!self.steps_of(state, location)?.is_empty())
+    }
+
+    /// The steps from a state that begin with a transition or synchronisation, be it by itself or, if it has a label, when
+    /// it is called alone.
+    pub fn steps_of(&self, state: &[i32], location: &Location) -> Result<Vec<Step>, RunError> {
         self.check_size(state)?;
         let unknown = || self.error(Cause::Unknown, state);
         let (type_index, offset) = self.resolve(&location.path).ok_or_else(unknown)?;
@@ -86,7 +92,7 @@ impl Semantics<'_> {
         let states = self.fire_candidate(&candidate, state)?;
         let mut steps = Vec::new();
         self.settle(location, states, &mut steps)?;
-        Ok(!steps.is_empty())
+        Ok(steps)
     }
 
     /// Whether a state is passed through.

@@ -166,10 +166,20 @@ impl<'a> Encoded<'a> {
 
     /// Makes every step, and the beginning, lead to representatives of orbits.
     pub fn fold(&mut self, canonise: &Canonise) -> Result<(), Error> {
-        let step = self.store.sum(&self.relation);
         let representative = canonise.representative(&mut self.store);
-        self.relation = vec![self.store.compose(&representative, &step)];
-        self.initial = self.store.apply(&representative, &self.initial)?;
+        self.lead_to(canonise, &representative)
+    }
+
+    /// The same for a set of representatives that is known, one at least of each orbit.
+    pub fn fold_onto(&mut self, canonise: &Canonise, representatives: &Diagram) -> Result<(), Error> {
+        let representative = canonise.representative_among(&mut self.store, representatives);
+        self.lead_to(canonise, &representative)
+    }
+
+    fn lead_to(&mut self, canonise: &Canonise, representative: &Hom) -> Result<(), Error> {
+        let step = self.store.sum(&self.relation);
+        self.relation = vec![self.store.compose(representative, &step)];
+        self.initial = self.store.apply(representative, &self.initial)?;
         self.orbit = Some(canonise.orbits(&mut self.store));
         Ok(())
     }

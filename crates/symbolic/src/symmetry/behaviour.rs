@@ -47,6 +47,8 @@ pub(super) enum Subject {
     Initial,
     /// A part of the question with this index.
     Question(usize),
+    /// Places that always hold the same: their order is to stay.
+    Twins,
 }
 
 /// The behaviour of a system.
@@ -317,6 +319,52 @@ impl<'s> Behaviour<'s> {
         }
         let begins = system.begins.iter().filter_map(|&begin| states[0].get(begin).copied()).collect();
         self.terms.set(Head::Word("initial"), begins)
+    }
+
+    /// The events of the main type that happen by themselves, with their terms.
+    pub fn own_events(&self) -> impl Iterator<Item = (u32, Term)> {
+        let main = &self.instances[0];
+        let kind = &self.system.types[main.kind];
+        let is_free = |label: Option<&str>| label.is_none_or(|label| label == "elapse");
+        let events = (0..).zip(&main.events).filter(move |(index, _)| is_free(label(kind, *index as usize)));
+        events.map(|(index, &term)| (index, term))
+    }
+
+    /// From now on, of places that always hold the same, as they begin alike and all transitions do the same to them, the
+    /// order must not change: to exchange them changes no state. For each, the first of those that it is the same as.
+    pub fn keep_twins(&mut self) -> Vec<(u32, u32)> {
+        let Type::Net(net) = &self.system.types[self.instances[0].kind] else { return Vec::new() };
+        let tops: Vec<Term> = self.tops.iter().map(|&(_, top)| top).collect();
+        let mut said: Vec<Vec<(Term, u32)>> = vec![Vec::new(); net.places.len()];
+        let is_used = self.terms.used_by(&tops);
+        for term in (0..is_used.len()).filter(|&term| is_used[term]) {
+            for &(role, child) in self.terms.children(term as Term) {
+                if let Some(said) = said.get_mut(child as usize) {
+                    said.push((term as Term, role));
+                }
+            }
+        }
+        let mut alike: FxHashMap<Vec<(Term, u32)>, Vec<Term>> = FxHashMap::default();
+        for (place, said) in (0..).zip(said) {
+            alike.entry(said).or_default().push(place);
+        }
+        let mut groups: Vec<Vec<Term>> = alike.into_values().filter(|group| group.len() > 1).collect();
+        // Symmetries map groups to groups. If some of a group begin otherwise, they may not map twins to twins.
+        let begins_as =
+            |a: u32, b: u32| net.initial.iter().all(|one| one.marking[a as usize] == one.marking[b as usize]);
+        if !groups.iter().all(|group| group.iter().all(|&place| begins_as(place, group[0]))) {
+            return Vec::new();
+        }
+        groups.sort_unstable();
+        let mut orders = Vec::with_capacity(groups.len());
+        for group in &groups {
+            orders.push(self.terms.ordered(Head::Word("twins"), group.iter().copied()));
+        }
+        if !orders.is_empty() {
+            let orders = self.terms.set(Head::Word("all twins"), orders);
+            self.tops.push((Subject::Twins, orders));
+        }
+        groups.iter().flat_map(|group| group[1..].iter().map(|&twin| (twin, group[0]))).collect()
     }
 
     /// The name of an event that happens by itself and has this term.

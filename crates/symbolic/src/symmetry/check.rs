@@ -26,6 +26,8 @@ pub enum Broken {
     Initial,
     /// It changes the meaning of a question (an index).
     Question(usize),
+    /// It exchanges places that always hold the same.
+    Twins,
 }
 
 impl std::fmt::Display for Broken {
@@ -38,6 +40,7 @@ impl std::fmt::Display for Broken {
             Broken::Transient => write!(f, "it would make a state count that is passed through"),
             Broken::Initial => write!(f, "it would change the initial states"),
             Broken::Question(_) => write!(f, "it would change the meaning of a question"),
+            Broken::Twins => write!(f, "it would exchange places that always hold the same"),
         }
     }
 }
@@ -64,7 +67,7 @@ impl Parents {
 }
 
 /// The image of each term that contains a moved variable; nothing for what is mapped to no term at all.
-type Images = FxHashMap<Term, Option<Term>>;
+pub(super) type Images = FxHashMap<Term, Option<Term>>;
 
 impl Behaviour<'_> {
     /// Checks a permutation of the variables and values.
@@ -84,12 +87,14 @@ impl Behaviour<'_> {
                 Subject::Transient => Broken::Transient,
                 Subject::Initial => Broken::Initial,
                 Subject::Question(index) => Broken::Question(index),
+                Subject::Twins => Broken::Twins,
             });
         }
         Ok(())
     }
 
-    fn images(&self, parents: &Parents, permutation: &Permutation) -> Images {
+    /// What becomes of the terms that contain a moved variable.
+    pub(super) fn images(&self, parents: &Parents, permutation: &Permutation) -> Images {
         let mut images: Images = permutation.moves().iter().map(|&(point, image)| (point, Some(image))).collect();
         // Terms have greater numbers than their children: in ascending order, children come first.
         let mut open: std::collections::BTreeSet<Term> = std::collections::BTreeSet::new();

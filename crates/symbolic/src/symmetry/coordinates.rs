@@ -4,6 +4,11 @@
 //! something (its *role*) of some points: a request of client 2 at server 5 lies at a point of each part, and a message
 //! from site 1 to site 3 at two points of one. A symmetry gives points other names, and takes a variable to the one that
 //! says the same of the points with the new names.
+//!
+//! Blocks may be made of blocks: clusters that are interchangeable, each with machines that are. Then the machines of each
+//! cluster are a part, and all of these parts are of one *kind*: the exchange of two clusters takes the points of one to
+//! those of the other, in their order. What machine 2 of cluster 3 says lies at the third point of the clusters and at the
+//! second of the third part of machines.
 
 use mandala_group::{Orbits, Permutation};
 use rustc_hash::FxHashMap;
@@ -14,10 +19,14 @@ use super::shape::{Part, Shape};
 pub(super) struct Coordinates {
     /// By variable.
     pub(super) variables: Vec<Lies>,
-    /// By part, how many points it has. Parts with many points come first.
+    /// By kind of parts, how many points a part has. Parts with many points come first.
     pub(super) sizes: Vec<u32>,
+    /// By kind, how many parts there are.
+    parts: Vec<u32>,
     /// By part, its first point.
     pub(super) first_points: Vec<u32>,
+    /// By point, the kind of its part.
+    pub(super) kind_of: Vec<u32>,
     /// By point, its part.
     pub(super) part_of: Vec<u32>,
     /// By point, the variables that say something of it.
@@ -61,21 +70,29 @@ impl Coordinates {
             }
         }
         parts.sort_by_key(|(_, swaps)| std::cmp::Reverse(swaps.len()));
+        let swaps: Vec<&[Permutation]> = parts.iter().map(|(_, swaps)| swaps.as_slice()).collect();
+        let kinds = kinds(&swaps);
         let mut coordinates = Coordinates {
             variables: vec![Lies::default(); variables],
             sizes: Vec::new(),
+            parts: Vec::new(),
             first_points: Vec::new(),
+            kind_of: Vec::new(),
             part_of: Vec::new(),
             of_point: Vec::new(),
             places: Vec::new(),
         };
         let mut roles = Orbits::new(variables);
-        for (part, swaps) in &parts {
+        for (number, ((part, swaps), &kind)) in (0..).zip(parts.iter().zip(&kinds)) {
             let first = coordinates.part_of.len() as u32;
-            let number = coordinates.sizes.len() as u32;
             coordinates.first_points.push(first);
-            coordinates.sizes.push(swaps.len() as u32 + 1);
+            if kind as usize == coordinates.sizes.len() {
+                coordinates.sizes.push(swaps.len() as u32 + 1);
+                coordinates.parts.push(0);
+            }
+            coordinates.parts[kind as usize] += 1;
             coordinates.part_of.extend(std::iter::repeat_n(number, swaps.len() + 1));
+            coordinates.kind_of.extend(std::iter::repeat_n(kind, swaps.len() + 1));
             swaps.iter().for_each(|swap| roles.add(swap));
             match part {
                 Part::Full { blocks } => {
@@ -92,6 +109,12 @@ impl Coordinates {
                 }
             }
         }
+        // Parts of one kind may come before or after others: variables of a role list points alike, kind by kind.
+        let kind_of = &coordinates.kind_of;
+        coordinates
+            .variables
+            .iter_mut()
+            .for_each(|lies| lies.points.sort_by_key(|&(point, _)| kind_of[point as usize]));
         coordinates.find_places(&mut roles)?;
         let fits = parts.iter().zip(&coordinates.first_points).all(|((_, swaps), &first)| {
             swaps.iter().enumerate().all(|(at, swap)| coordinates.agrees(first + at as u32, swap))
@@ -106,15 +129,14 @@ impl Coordinates {
         let mut parts: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for variable in 0..self.variables.len() {
             let lies = &mut self.variables[variable];
-            // Parts inside the blocks of another, which go along with them, are no factors.
-            let own = lies.points.iter().map(|(point, _)| self.part_of[*point as usize]).collect::<Vec<u32>>();
+            let own = lies.points.iter().map(|(point, _)| self.kind_of[*point as usize]).collect::<Vec<u32>>();
             if *parts.entry(roles.find(variable as u32)).or_insert_with(|| own.clone()) != own {
                 return None;
             }
             let mut stride = 1u32;
             for (point, own) in &mut lies.points {
                 *own = stride;
-                stride = stride.checked_mul(self.sizes[self.part_of[*point as usize] as usize])?;
+                stride = stride.checked_mul(self.sizes[self.kind_of[*point as usize] as usize])?;
                 self.of_point[*point as usize].push(variable as u32);
             }
             lies.role = roles.find(variable as u32);
@@ -157,10 +179,82 @@ impl Coordinates {
         self.places.get(at as usize).copied().filter(|&variable| variable != NOWHERE)
     }
 
+    /// Whether what parts have in common are blocks within blocks, so that each can be sorted, the inner ones first.
+    pub(super) fn is_nested(&self) -> bool {
+        // By part, the points that its variables lie at besides its own.
+        let mut outside: Vec<Option<Vec<u32>>> = vec![None; self.first_points.len()];
+        self.variables.iter().all(|lies| {
+            let points = self.points(lies);
+            points.windows(2).all(|two| self.depth(two[0]) < self.depth(two[1]))
+                && (1..points.len()).all(|depth| {
+                    let part = self.part_of[points[depth] as usize] as usize;
+                    *outside[part].get_or_insert_with(|| points[..depth].to_vec()) == points[..depth]
+                })
+        })
+    }
+
+    /// How many parts there are of the kind of one that has some blocks: the more, the further inside.
+    pub(super) fn depth_of(&self, blocks: &[Vec<u32>]) -> u32 {
+        let Some(&first) = blocks.first().and_then(|block| block.first()) else { return 0 };
+        let lies_at =
+            |variable: u32, at: u32| self.variables[variable as usize].points.iter().any(|&(own, _)| own == at);
+        let is_own = |point: u32| (point..).zip(blocks).all(|(at, block)| block.iter().all(|&one| lies_at(one, at)));
+        let own = self.variables[first as usize].points.iter().find(|&&(point, _)| is_own(point));
+        own.map_or(0, |&(point, _)| self.depth(point))
+    }
+
+    /// How many parts there are of the kind of that of a point.
+    fn depth(&self, point: u32) -> u32 {
+        self.parts[self.kind_of[point as usize] as usize]
+    }
+
+    /// The points that a variable lies at, from the outside to the inside.
+    pub(super) fn points(&self, lies: &Lies) -> Vec<u32> {
+        let mut points: Vec<u32> = lies.points.iter().map(|&(point, _)| point).collect();
+        points.sort_by_key(|&point| self.depth(point));
+        points
+    }
+
     /// The number of a point in its part.
     pub(super) fn number(&self, point: u32) -> u32 {
         point - self.first_points[self.part_of[point as usize] as usize]
     }
+}
+
+/// For each part, given by its swaps, its kind: the symmetries of others take it, swap by swap, to itself or to another of
+/// its kind. (Those of parts within its blocks do something else, which changes no coordinate of it.)
+fn kinds(parts: &[&[Permutation]]) -> Vec<u32> {
+    let mut moved_by: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (part, swaps) in parts.iter().enumerate() {
+        for variable in swaps.iter().flat_map(Permutation::support) {
+            let moved_by = moved_by.entry(variable).or_default();
+            if moved_by.last() != Some(&part) {
+                moved_by.push(part);
+            }
+        }
+    }
+    let numbers: FxHashMap<&[Permutation], u32> = parts.iter().copied().zip(0..).collect();
+    let mut kinds = Orbits::new(parts.len());
+    for (part, swaps) in parts.iter().enumerate() {
+        for swap in *swaps {
+            let mut others: Vec<usize> =
+                swap.support().filter_map(|variable| moved_by.get(&variable)).flatten().copied().collect();
+            others.sort_unstable();
+            others.dedup();
+            for other in others.into_iter().filter(|&other| other != part) {
+                let image: Vec<Permutation> = parts[other].iter().map(|one| one.conjugate(swap)).collect();
+                if let Some(&copy) = numbers.get(image.as_slice()) {
+                    kinds.unite(other as u32, copy);
+                }
+            }
+        }
+    }
+    let mut kind_of_root: FxHashMap<u32, u32> = FxHashMap::default();
+    let all = (0..parts.len() as u32).map(|part| {
+        let next = kind_of_root.len() as u32;
+        *kind_of_root.entry(kinds.find(part)).or_insert(next)
+    });
+    all.collect()
 }
 
 /// The indices that variables lie at, in an order that all variables of a role have alike.

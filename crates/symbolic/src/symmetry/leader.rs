@@ -5,7 +5,8 @@
 //! points. The names are found by refinement: points are told apart by what is said of them and of those they are said
 //! together with, and where that is not enough, each of some points that look alike is tried as the first of them. Parts of
 //! the structure that have nothing to do with each other are named one by one, and points that can be exchanged without any
-//! effect are not tried in turn: without these two the states that are most symmetric would take longest.
+//! effect are not tried in turn: without these two the states that are most symmetric would take longest. Other groups, as
+//! that of a ring, are written out: the least of all images of a state is its leader.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -28,6 +29,8 @@ pub struct Leaders {
     full: Coordinates,
     /// The symmetries that are no products of full ones, written out; the identity is the first.
     others: Vec<Permutation>,
+    /// If there are no full symmetries, for each of the others the variable from which each gets its value.
+    sources: Vec<Vec<u32>>,
     order: UBig,
     pub(super) points: Points,
 }
@@ -37,8 +40,6 @@ pub struct Leaders {
 pub struct Leader {
     /// The state that stands for the orbit.
     pub state: Vec<i32>,
-    /// A symmetry that takes the given state there, on points.
-    pub by: Permutation,
     /// How many states the orbit has.
     pub orbit: UBig,
 }
@@ -67,9 +68,19 @@ impl Leaders {
     }
 
     fn with(full: Coordinates, others: Vec<Permutation>) -> Option<Leaders> {
-        let of_full: UBig = full.sizes.iter().map(|&size| factorial(size as usize)).product();
+        let sizes = full.first_points.iter().map(|&point| full.sizes[full.kind_of[point as usize] as usize]);
+        let of_full: UBig = sizes.map(|size| factorial(size as usize)).product();
+        let mut sources = Vec::new();
+        if full.part_of.is_empty() {
+            let source = |other: &Permutation| {
+                let mut source: Vec<u32> = (0..full.variables.len() as u32).collect();
+                other.moves().iter().for_each(|&(from, to)| source[to as usize] = from);
+                source
+            };
+            sources = others.iter().map(source).collect();
+        }
         let points = Points::of_variables(full.variables.len());
-        Some(Leaders { order: of_full * UBig::from(others.len()), full, others, points })
+        Some(Leaders { order: of_full * UBig::from(others.len()), full, others, sources, points })
     }
 
     /// How many symmetries are tried on each state.
@@ -79,7 +90,10 @@ impl Leaders {
 
     /// The leader of the orbit of a state of points. Nothing if that would take too long.
     pub(super) fn leader_of_points(&self, state: &[i32]) -> Option<Leader> {
-        let mut best: Option<(Vec<i32>, usize, Vec<u32>)> = None;
+        if let Some(first) = self.sources.first() {
+            return Some(self.least(state, first));
+        }
+        let mut best: Option<Vec<i32>> = None;
         let mut stabiliser = UBig::ZERO;
         for (at, other) in self.others.iter().enumerate() {
             let state = if at == 0 { Cow::Borrowed(state) } else { Cow::Owned(moved(state, other)) };
@@ -90,20 +104,31 @@ impl Leaders {
                     leader[self.image(lies, &names)? as usize] = value;
                 }
             }
-            match best.as_ref().map_or(Ordering::Less, |best| leader.cmp(&best.0)) {
+            match best.as_ref().map_or(Ordering::Less, |best| leader.cmp(best)) {
                 Ordering::Greater => {}
                 Ordering::Equal => stabiliser += automorphisms,
                 Ordering::Less => {
                     stabiliser = automorphisms;
-                    best = Some((leader, at, names));
+                    best = Some(leader);
                 }
             }
         }
-        let (state, other, names) = best?;
-        let images = self.full.variables.iter().map(|lies| self.image(lies, &names));
-        let images: Vec<u32> = images.collect::<Option<_>>()?;
-        let by = self.others[other].then(&Permutation::from_images(&images)?);
-        Some(Leader { state, by, orbit: &self.order / stabiliser })
+        Some(Leader { state: best?, orbit: &self.order / stabiliser })
+    }
+
+    /// The least image of a state, given that of the identity.
+    fn least<'s>(&'s self, state: &[i32], identity: &'s [u32]) -> Leader {
+        let (mut best, mut stabiliser) = (identity, 1u64);
+        for source in self.sources.iter().skip(1) {
+            let values = |source: &'s [u32]| source.iter().map(|&from| state[from as usize]);
+            match values(source).cmp(values(best)) {
+                Ordering::Greater => {}
+                Ordering::Equal => stabiliser += 1,
+                Ordering::Less => (best, stabiliser) = (source, 1),
+            }
+        }
+        let state = best.iter().map(|&from| state[from as usize]).collect();
+        Leader { state, orbit: &self.order / UBig::from(stabiliser) }
     }
 
     /// Where a variable goes if points get names, which are numbers in their part.
@@ -125,12 +150,23 @@ impl Leaders {
         (0..points as u32).for_each(|point| members[component.find(point) as usize].push(point));
         let mut named = Vec::with_capacity(points);
         let (mut leaves, mut colours) = (0, vec![0; points]);
+        // Points of which nothing is said come first in their part, in any order.
+        let (mut next, mut names) = (vec![0; self.full.first_points.len()], vec![0; points]);
         for members in members.iter().filter(|members| !members.is_empty()) {
+            if let &[point] = members.as_slice()
+                && said[point as usize].is_empty()
+            {
+                let next = &mut next[self.full.part_of[point as usize] as usize];
+                names[point as usize] = *next;
+                *next += 1;
+                continue;
+            }
             let component = Component { points: members, said: &said, full: &self.full, state };
             named.push(component.named(&mut colours, &mut leaves)?);
         }
-        named.sort_unstable_by(|a, b| a.form.cmp(&b.form).then_with(|| a.order.cmp(&b.order)));
         let mut automorphisms = UBig::ONE;
+        next.iter().filter(|&&count| count > 1).for_each(|&count| automorphisms *= factorial(count as usize));
+        named.sort_unstable_by(|a, b| a.form.cmp(&b.form).then_with(|| a.order.cmp(&b.order)));
         for alike in named.chunk_by(|a, b| a.form == b.form) {
             if alike.len() > 1 {
                 automorphisms *= factorial(alike.len());
@@ -140,8 +176,6 @@ impl Leaders {
                 .filter(|one| one.automorphisms != UBig::ONE)
                 .for_each(|one| automorphisms *= &one.automorphisms);
         }
-        let mut next = vec![0; self.full.sizes.len()];
-        let mut names = vec![0; points];
         for &point in named.iter().flat_map(|component| &component.order) {
             let next = &mut next[self.full.part_of[point as usize] as usize];
             names[point as usize] = *next;
@@ -161,7 +195,7 @@ struct Component<'a> {
 
 /// A component whose points have an order.
 struct Named {
-    /// How many points of each part there are, and what is said of them by their place in the order.
+    /// How many points of each kind there are, and what is said of them by their place in the order.
     form: (Vec<u32>, Vec<(u32, i32)>),
     order: Vec<u32>,
     automorphisms: UBig,
@@ -170,9 +204,9 @@ struct Named {
 impl Component<'_> {
     /// `colours` is space for the colours of all points.
     fn named(&self, colours: &mut [u64], leaves: &mut usize) -> Option<Named> {
-        let part_of = |point: u32| self.full.part_of[point as usize];
+        let kind_of = |point: u32| self.full.kind_of[point as usize];
         let mut best: Option<Named> = None;
-        let first: Vec<u64> = self.points.iter().map(|&point| mix(u64::from(part_of(point)) + 1)).collect();
+        let first: Vec<u64> = self.points.iter().map(|&point| mix(u64::from(kind_of(point)) + 1)).collect();
         let mut order: Vec<u32> = self.points.to_vec();
         let mut open = vec![(first, UBig::ONE)];
         while let Some((start, times)) = open.pop() {
@@ -180,7 +214,7 @@ impl Component<'_> {
                 colours[point as usize] = colour;
             }
             self.refine(colours);
-            let colour_of = |point: u32| (part_of(point), colours[point as usize]);
+            let colour_of = |point: u32| (kind_of(point), colours[point as usize]);
             order.sort_unstable_by_key(|&point| (colour_of(point), point));
             let alike = order.chunk_by(|&a, &b| colour_of(a) == colour_of(b)).find(|alike| alike.len() > 1);
             let Some(alike) = alike else {
@@ -244,6 +278,9 @@ impl Component<'_> {
 
     /// Whether two points of a part can be exchanged and nothing changes.
     fn are_twins(&self, a: u32, b: u32) -> bool {
+        if self.full.part_of[a as usize] != self.full.part_of[b as usize] {
+            return false;
+        }
         let value = |variable: u32| self.state[variable as usize];
         let mut concerned = self.full.of_point[a as usize].iter().chain(&self.full.of_point[b as usize]);
         concerned.all(|&one| self.full.exchanged(one, a, b).is_some_and(|image| value(image) == value(one)))
@@ -252,10 +289,12 @@ impl Component<'_> {
     fn form(&self, order: &[u32]) -> (Vec<u32>, Vec<(u32, i32)>) {
         let mut counts = vec![0; self.full.sizes.len()];
         let mut number = FxHashMap::default();
+        let mut next: FxHashMap<u32, u32> = FxHashMap::default();
         for &point in order {
-            let count = &mut counts[self.full.part_of[point as usize] as usize];
-            number.insert(point, *count);
-            *count += 1;
+            counts[self.full.kind_of[point as usize] as usize] += 1;
+            let next = next.entry(self.full.part_of[point as usize]).or_default();
+            number.insert(point, *next);
+            *next += 1;
         }
         let mut lines = Vec::new();
         for &point in order {

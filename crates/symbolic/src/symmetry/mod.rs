@@ -16,6 +16,7 @@ pub mod compare;
 pub mod contents;
 mod coordinates;
 mod domains;
+pub mod events;
 pub mod leader;
 mod partial;
 pub mod points;
@@ -96,6 +97,9 @@ impl Symmetry {
 pub struct Symmetries {
     /// The names of the variables of a state.
     pub names: Vec<String>,
+    /// Places of a net that always hold the same as another, the first of its kind. To exchange these changes no state, and
+    /// is not among the symmetries.
+    pub twins: Vec<(u32, u32)>,
     /// What is permuted: the variables, and the values of those of which a value is renamed.
     pub points: Points,
     found: Automorphisms,
@@ -157,7 +161,8 @@ pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries,
 fn search(
     system: &System, keep: &Keep<'_>, domains: &Arc<Domains>, budget: u64,
 ) -> Result<(Symmetries, Vec<Owned>), Unknown> {
-    let behaviour = Behaviour::new(system, keep, domains)?;
+    let mut behaviour = Behaviour::new(system, keep, domains)?;
+    let twins = behaviour.keep_twins();
     let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
     let graph = behaviour.terms.graph(&tops).ok_or(Unknown::TooLarge)?;
     let mut found = automorphisms(&graph, budget);
@@ -175,12 +180,12 @@ fn search(
     let owners = behaviour.owners();
     let names = behaviour.names_of_variables();
     if behaviour.terms.values().is_empty() {
-        return Ok((Symmetries { names, points: Points::of_variables(points), found }, owners));
+        return Ok((Symmetries { names, twins, points: Points::of_variables(points), found }, owners));
     }
     let (points, generators, places) = Points::needed(&behaviour.terms, domains, &found.generators);
     found.generators = generators;
     found.base = found.base.iter().map(|&vertex| places.get(vertex as usize).copied().unwrap_or(vertex)).collect();
-    Ok((Symmetries { names, points, found }, owners))
+    Ok((Symmetries { names, twins, points, found }, owners))
 }
 
 /// Checks permutations of the variables of a state that somebody says are symmetries: for each, what it would change.

@@ -26,7 +26,7 @@ pub struct Points {
     /// Of which variable, and which, in ascending order.
     values: Vec<(u32, i32)>,
     /// Which values all variables can have, as far as that was relied upon.
-    domains: Arc<Domains>,
+    pub(super) domains: Arc<Domains>,
 }
 
 impl Points {
@@ -112,7 +112,7 @@ impl Points {
     }
 
     /// A permutation on all points of some terms: what is not said keeps its number.
-    fn on_all(&self, terms: &Terms, permutation: &Permutation) -> Option<Permutation> {
+    pub(super) fn on_all(&self, terms: &Terms, permutation: &Permutation) -> Option<Permutation> {
         if terms.values().is_empty() {
             return Some(permutation.clone());
         }
@@ -160,6 +160,17 @@ impl Points {
     pub(super) fn renaming(&self, variable: u32, permutation: &Permutation) -> Vec<(i32, i32)> {
         let image = |point: u32| Some((self.value(point)?.1, self.value(permutation.image(point))?.1));
         self.values_of(variable).filter_map(image).collect()
+    }
+
+    /// Whether a permutation of these points leaves a state of variables alone.
+    pub fn leaves_alone(&self, state: &[i32], permutation: &Permutation) -> bool {
+        permutation.moves().iter().all(|&(point, image)| match (self.value(point), self.value(image)) {
+            (Some((variable, value)), Some((to, renamed))) => {
+                (state[variable as usize] == value) == (state[to as usize] == renamed)
+            }
+            _ if self.values_of(point).is_empty() => state[point as usize] == state[image as usize],
+            _ => true,
+        })
     }
 
     /// A state of variables as one of points; nothing if a variable has a value that has no point.

@@ -2,7 +2,8 @@
 //!
 //! Blocks that can be permuted at will are sorted by exchanging neighbours: whatever is not sorted has two neighbours in
 //! the wrong order, if all blocks list their variables alike in the order of comparison. Of a circle all rotations are
-//! tried. Parts of a group on different variables do not disturb each other. Where they meet (clients and servers, and a
+//! tried. Parts of a group on different variables do not disturb each other, nor do blocks within blocks, if the inner ones
+//! are sorted first. Where they meet otherwise (clients and servers, and a
 //! request that belongs to one of each), a state that none of these symmetries makes smaller may still not be the least of
 //! its orbit. What is left then can be compared once more, first by what the other parts cannot change: a server by how
 //! many requests it has. This alone tells most orbits apart, but it is dear: to count is to look at all variables.
@@ -62,16 +63,17 @@ impl Reduction {
             is_sorted_at_once: true,
             points: points.clone(),
         };
-        let mut moved = vec![false; variables];
+        let (mut moved, mut moved_by_others) = (vec![false; variables], vec![false; variables]);
         let plain = |symmetry| Tried { symmetry, growth: Vec::new() };
-        for part in in_turn(shape) {
+        let is_nested = coordinates.as_ref().is_some_and(Coordinates::is_nested);
+        for part in in_turn(shape, coordinates.as_ref()) {
             let first = reduction.symmetries.len();
             match part {
                 Part::Full { blocks } => {
                     // Without coordinates, blocks may not be listed alike.
                     reduction.is_canonical &= coordinates.is_some();
                     let met = blocks.iter().flatten().any(|&variable| moved[variable as usize]);
-                    let met = coordinates.as_ref().filter(|_| met);
+                    let met = coordinates.as_ref().filter(|_| met && !is_nested);
                     let tried = part.generators().into_iter().zip(blocks.windows(2)).map(|(symmetry, two)| Tried {
                         symmetry,
                         growth: met.map_or(Vec::new(), |coordinates| growth(&two[0], &two[1], coordinates, points)),
@@ -98,9 +100,11 @@ impl Reduction {
             for variable in reduction.symmetries[first..].iter().flat_map(|tried| tried.symmetry.support()) {
                 own[variable as usize] = true;
             }
-            for (moved, own) in moved.iter_mut().zip(own) {
-                reduction.is_canonical &= !(*moved && own);
+            let is_full = matches!(part, Part::Full { .. });
+            for ((moved, by_others), own) in moved.iter_mut().zip(&mut moved_by_others).zip(own) {
+                reduction.is_canonical &= !(*moved && own) || (is_full && is_nested && !*by_others);
                 *moved |= own;
+                *by_others |= own && !is_full;
             }
         }
         reduction.is_sorted_at_once &= reduction.is_canonical;
@@ -206,6 +210,14 @@ impl Canonise {
         let orbit = self.orbits(store);
         store.inductive(Representative { canonise, orbit })
     }
+
+    /// Replaces states by those of their orbits that are in a set, as a homomorphism.
+    pub fn representative_among(&self, store: &mut Store, representatives: &Diagram) -> Hom {
+        let orbit = self.orbits(store);
+        let among = store.intersect(representatives);
+        let canonise = store.compose(&among, &orbit);
+        store.inductive(Representative { canonise, orbit })
+    }
 }
 
 /// Replaces states by representatives of their orbits. What can be replaced by a state is taken to be all of its orbit:
@@ -237,10 +249,15 @@ impl Inductive for Representative {
     }
 }
 
-/// The parts of a shape, those with many blocks first: their blocks are small, and each is compared as a whole.
-fn in_turn(shape: &Shape) -> Vec<&Part> {
+/// The parts of a shape: those inside the blocks of others first, and then those with many blocks, for their blocks are
+/// small and each is compared as a whole.
+fn in_turn<'s>(shape: &'s Shape, coordinates: Option<&Coordinates>) -> Vec<&'s Part> {
+    let depth = |part: &Part| match (coordinates, part.blocks()) {
+        (Some(coordinates), blocks) => coordinates.depth_of(blocks),
+        _ => 0,
+    };
     let mut parts: Vec<&Part> = shape.parts.iter().collect();
-    parts.sort_by_key(|part| std::cmp::Reverse(part.blocks().len()));
+    parts.sort_by_cached_key(|part| std::cmp::Reverse((depth(part), part.blocks().len())));
     parts
 }
 
@@ -255,28 +272,36 @@ fn growth(block: &[u32], next: &[u32], coordinates: &Coordinates, points: &Point
 }
 
 /// For each variable, when it is compared: so that every part of the group sees its blocks listed alike. First comes the
-/// first point that a variable lies at, then its role, then its other points. In circles, blocks follow each other. Also
-/// the first of these, by which variables are grouped.
+/// first point that a variable lies at, the outermost, and the others where blocks lie within blocks; then its role, then
+/// its other points. In circles, blocks follow each other. Also the number of the first of these, by which variables are
+/// grouped.
 fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut keys: Vec<(u32, u32, Vec<u32>)> = vec![(u32::MAX, 0, Vec::new()); variables];
+    let mut keys: Vec<(Vec<u32>, u32, Vec<u32>)> = vec![(vec![u32::MAX], 0, Vec::new()); variables];
     for part in shape.parts.iter().filter(|part| matches!(part, Part::Ring { .. })) {
         for (number, block) in part.blocks().iter().enumerate() {
-            block.iter().for_each(|&variable| keys[variable as usize].0 = number as u32);
+            block.iter().for_each(|&variable| keys[variable as usize].0 = vec![number as u32]);
         }
     }
+    let is_nested = coordinates.is_some_and(Coordinates::is_nested);
     for (variable, key) in keys.iter_mut().enumerate() {
-        let lies = coordinates.map(|coordinates| &coordinates.variables[variable]);
-        key.1 = lies.map_or(variable as u32, |lies| lies.role);
-        if let Some(((first, _), others)) = lies.and_then(|lies| lies.points.split_first()) {
-            key.0 = *first;
-            key.2 = others.iter().map(|&(point, _)| point).collect();
+        key.1 = variable as u32;
+        let Some(coordinates) = coordinates else { continue };
+        let lies = &coordinates.variables[variable];
+        key.1 = lies.role;
+        let mut points = coordinates.points(lies);
+        if !points.is_empty() {
+            key.2 = if is_nested { Vec::new() } else { points.split_off(1) };
+            key.0 = points;
         }
     }
     let mut order: Vec<u32> = (0..variables as u32).collect();
     order.sort_by_key(|&variable| (&keys[variable as usize], variable));
-    let mut ranks = vec![0; variables];
-    for (rank, variable) in order.into_iter().enumerate() {
+    let (mut ranks, mut blocks, mut block) = (vec![0; variables], vec![0; variables], 0);
+    for (rank, &variable) in order.iter().enumerate() {
+        let before = rank.checked_sub(1).map(|before| &keys[order[before] as usize].0);
+        block += u32::from(before.is_some_and(|before| *before != keys[variable as usize].0));
         ranks[variable as usize] = rank as u32;
+        blocks[variable as usize] = block;
     }
-    (ranks, keys.into_iter().map(|key| key.0).collect())
+    (ranks, blocks)
 }

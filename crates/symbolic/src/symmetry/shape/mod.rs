@@ -19,7 +19,7 @@ use full::Full;
 use indices::Indices;
 
 use mandala_group::{Automorphisms, Group, Orbits, Permutation, UBig};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The parts of a group of symmetries.
 #[derive(Clone, Debug, Default)]
@@ -184,6 +184,7 @@ impl Shape {
                 parts[index] = Part::Full { blocks };
             }
         }
+        align_copies(&mut parts);
         Shape { parts, is_whole: false }
     }
 
@@ -363,6 +364,48 @@ fn aligned(parts: &[Part], index: usize) -> Option<Vec<Vec<u32>>> {
         }
     }
     Some(blocks)
+}
+
+/// Lists the blocks of parts in the order in which other parts map them to each other, where blocks lie within blocks: the
+/// machines of one cluster as those of another.
+fn align_copies(parts: &mut [Part]) {
+    let by_variables: FxHashMap<Vec<u32>, usize> = (0..parts.len()).map(|at| (parts[at].variables(), at)).collect();
+    let generators: Vec<Permutation> = parts.iter().flat_map(Part::generators).collect();
+    let mut is_aligned = vec![false; parts.len()];
+    for start in 0..parts.len() {
+        if std::mem::replace(&mut is_aligned[start], true) {
+            continue;
+        }
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            let (Part::Full { blocks }, variables) = (&parts[at], parts[at].variables()) else { continue };
+            let Some(&some) = blocks.first().and_then(|block| block.first()) else { continue };
+            let mut images = Vec::new();
+            for generator in generators.iter().filter(|one| variables.binary_search(&one.image(some)).is_err()) {
+                let image = parts[at].renamed(generator);
+                let copy = by_variables.get(&image.variables()).copied().filter(|&copy| !is_aligned[copy]);
+                if let Some(copy) = copy.filter(|&copy| is_same_group(&image, &parts[copy])) {
+                    is_aligned[copy] = true;
+                    images.push((copy, image));
+                }
+            }
+            for (copy, image) in images {
+                parts[copy] = image;
+                open.push(copy);
+            }
+        }
+    }
+}
+
+/// Whether two parts exchange the same blocks in the same way, whatever their order.
+fn is_same_group(one: &Part, other: &Part) -> bool {
+    let (Part::Full { blocks: own }, Part::Full { blocks }) = (one, other) else { return false };
+    let exchanges = |two: &[Vec<u32>]| {
+        let holds = |variable: u32| blocks.iter().position(|block| block.contains(&variable));
+        let (first, second) = (holds(two[0][0])?, holds(two[1][0])?);
+        (first != second).then(|| swap(&blocks[first], &blocks[second]))
+    };
+    own.len() == blocks.len() && own.windows(2).all(|two| exchanges(two) == Some(swap(&two[0], &two[1])))
 }
 
 /// Permutations in groups that have no moved point in common.
