@@ -197,6 +197,12 @@ fn of_programs(seed: u64) -> System {
     let mut types: Vec<Type> = (0..random.between(1, 2)).map(|_| Type::Program(program(&mut random))).collect();
     if random.percent(30) {
         types.insert(0, Type::Net(net(&mut random, Taste { labelled: 70, more: 0 })));
+        // Transient states are followed to their end, and nets may have none.
+        for kind in &mut types {
+            if let Type::Program(program) = kind {
+                program.transient = None;
+            }
+        }
     }
     if random.percent(50) {
         let inner = composite(&mut random, &types, 60);

@@ -176,8 +176,14 @@ impl<'m> Model<'m> {
         }
         match flatten(system) {
             Ok(flat) => {
-                output::complain("note: the composite is made flat, to be folded");
                 model.flat = Some(flat);
+                // What is flat may be larger by far, and is of no use if there is nothing to fold.
+                if model.known(Kept { initial: false, questions: false }, &[], &[]).is_none() {
+                    output::complain("note: not folded: no symmetry was found");
+                    model.flat = None;
+                } else {
+                    output::complain("note: the composite is made flat, to be folded");
+                }
             }
             Err(error) => {
                 output::complain(&format!("note: not folded: a composite would have to be made flat, and {error}"));
