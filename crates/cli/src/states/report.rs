@@ -141,10 +141,6 @@ impl Report {
     fn states_in_words(&self, arguments: &States) -> String {
         let states = self.states.as_ref().map(|states| number(states, arguments));
         match (&self.ended, states) {
-            // Of each orbit one state is known, and how many there are in all is not.
-            (Ended::Complete, Some(states)) if self.folded.as_ref().is_some_and(|folded| folded.concrete.is_none()) => {
-                format!("at least {states}")
-            }
             (Ended::Complete, Some(states)) => states,
             (Ended::Complete, None) => match &self.folded {
                 Some(folded) => folded.why_not_counted().to_owned(),
