@@ -123,6 +123,9 @@ const FIRST_LEADERS: u32 = 300;
 /// How many rounds there are, each three times as long as the one before.
 const ROUNDS: u32 = 8;
 
+/// So many are without exploring if leaders are listed beside them.
+const ROUNDS_BEFORE_EXPLORING: u32 = 3;
+
 /// How many of them there are if all states are known.
 const ROUNDS_BESIDES_ALL: u32 = 4;
 
@@ -265,13 +268,13 @@ impl<'a> Diagrams<'_, 'a> {
         let Some((folder, mut listing)) = listing else {
             return self
                 .explore(options, FIRST)
-                .or_else(|| self.rounds_with_all(options))
+                .or_else(|| self.rounds_with_all(options, 0))
                 .or_else(|| self.rest(options));
         };
         match listing.run(options, FIRST_LEADERS) {
             Ok(()) => Some(folder.listed(options, listing)),
-            Err(Stop::Unfit) => self.rounds_with_all(options).or_else(|| self.rest(options)),
-            Err(Stop::Limit(_)) => self.explore(options, FIRST).or_else(|| self.beside(options, folder, listing)),
+            Err(Stop::Unfit) => self.rounds_with_all(options, 0).or_else(|| self.rest(options)),
+            Err(Stop::Limit(_)) => self.beside(options, folder, listing),
         }
     }
 
@@ -294,7 +297,7 @@ impl<'a> Diagrams<'_, 'a> {
                 }
                 ended
             });
-            let by_diagrams = self.rounds_with_all(&on_diagrams);
+            let by_diagrams = self.rounds_with_all(&on_diagrams, ROUNDS_BEFORE_EXPLORING);
             if by_diagrams.is_some() {
                 to_list.cancel.cancel();
             }
@@ -311,11 +314,14 @@ impl<'a> Diagrams<'_, 'a> {
 
     /// Rounds that get longer. In between, as much time is spent on all states as on representatives until then. All states
     /// are enough if something is asked; if not, they are what is left to say after so many rounds, or at the end of time.
-    fn rounds_with_all(&self, options: &Options) -> Ended<'a> {
+    /// The first rounds may be without exploring.
+    fn rounds_with_all(&self, options: &Options, without_exploring: u32) -> Ended<'a> {
         let start = Instant::now();
         let mut all: Option<Space<'a>> = None;
         for round in 1..ROUNDS {
-            match self.round(options, round) {
+            let selects_only = round <= without_exploring;
+            let ended = if selects_only { self.select(options, effort(round)) } else { self.round(options, round) };
+            match ended {
                 Some(Err(Stopped::Limit { error: Error::Time { .. }, .. })) if all.is_some() => break,
                 Some(ended) => return Some(ended),
                 None => {}
@@ -350,9 +356,7 @@ impl<'a> Diagrams<'_, 'a> {
     }
 
     fn round(&self, options: &Options, round: u32) -> Ended<'a> {
-        let times = 3u64.pow(round);
-        let effort = Effort { select: FIRST.select * times, explore: FIRST.explore * times };
-        self.select(options, effort).or_else(|| self.explore(options, effort))
+        self.select(options, effort(round)).or_else(|| self.explore(options, effort(round)))
     }
 
     fn select(&self, options: &Options, effort: Effort) -> Ended<'a> {
@@ -378,6 +382,12 @@ impl<'a> Diagrams<'_, 'a> {
             (None, None) => None,
         }
     }
+}
+
+/// How much work there is in a round.
+fn effort(round: u32) -> Effort {
+    let times = 3u64.pow(round);
+    Effort { select: FIRST.select * times, explore: FIRST.explore * times }
 }
 
 /// Whether there may be more to find with another layout or another way.
