@@ -215,7 +215,7 @@ pub fn explore_by<'a>(
     let own = match options.folding {
         Folding::Select => None,
         _ if is_same => None,
-        _ => known_on_representatives(known).map(|known| Folder::new(system, known)),
+        _ => known_on_representatives(is_asked, known).map(|known| Folder::new(system, known)),
     };
     let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
     let folded = match (options.folding, exploring) {
@@ -236,13 +236,16 @@ pub fn explore_by<'a>(
 /// How many operations it may take to see that a net is not bounded.
 const PATIENCE_FOR_BOUNDS: u64 = 200_000;
 
-/// The symmetries with which only representatives are kept.
-fn known_on_representatives(known: &dyn Fn(Kept) -> Option<Known>) -> Option<Known> {
+/// The symmetries with which only representatives are kept. With those that leave the initial states alone, units can be
+/// used and concrete states counted. If something is asked they are used where they are no fewer than all; if not, where
+/// there are some.
+fn known_on_representatives(is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>) -> Option<Known> {
+    let keeping = known(Kept { initial: true, questions: true });
+    if !is_asked && keeping.is_some() {
+        return keeping;
+    }
     let all = known(Kept { initial: false, questions: true })?;
-    // With symmetries that leave the initial states alone, units can be used and concrete states counted. The group is
-    // seldom smaller for it.
-    let keeping = known(Kept { initial: true, questions: true }).filter(|keeping| keeping.order == all.order);
-    Some(keeping.unwrap_or(all))
+    Some(keeping.filter(|keeping| keeping.order == all.order).unwrap_or(all))
 }
 
 /// A way that came to an end, or met a limit that ends all.
@@ -304,9 +307,13 @@ impl<'a> Diagrams<'_, 'a> {
             (by_diagrams, list.join())
         });
         match (by_diagrams, listed) {
-            (by_diagrams @ Some(Ok(_)), _) => by_diagrams,
+            // Then diagrams were cancelled, if perhaps too late.
             (_, Ok(Ok(()))) => Some(folder.listed(options, listing)),
-            (Some(stopped), _) => Some(stopped),
+            (Some(Ok(mut space)), _) => {
+                space.encoded.store.set_limits(limits(options));
+                Some(Ok(space))
+            }
+            (Some(Err(stopped)), _) => Some(Err(stopped)),
             (None, Ok(Err(Stop::Limit(error)))) => Some(folder.listed_until(options, listing, error)),
             (None, _) => self.rest(options),
         }
@@ -330,7 +337,10 @@ impl<'a> Diagrams<'_, 'a> {
                 let soon = Instant::now() + start.elapsed();
                 let deadline = options.deadline.map_or(soon, |deadline| deadline.min(soon));
                 let found = space::explore(self.system, &Options { deadline: Some(deadline), ..options.clone() });
-                all = found.ok().and_then(|space| self.unfolded(space));
+                all = found.ok().and_then(|mut space| {
+                    space.encoded.store.set_limits(limits(options));
+                    self.unfolded(space)
+                });
             }
             if all.is_some() && (self.is_asked || round >= ROUNDS_BESIDES_ALL) {
                 break;
@@ -382,6 +392,11 @@ impl<'a> Diagrams<'_, 'a> {
             (None, None) => None,
         }
     }
+}
+
+/// What may be asked of a space once it is there.
+fn limits(options: &Options) -> Limits {
+    Limits { memory: options.memory, deadline: options.deadline, work: None }
 }
 
 /// How much work there is in a round.

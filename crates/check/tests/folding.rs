@@ -10,7 +10,9 @@ use mandala_check::explicit;
 use mandala_check::fold::{self, Folding, Way};
 use mandala_check::space::{self, Options};
 use mandala_check::trace::NoTrace;
+use mandala_model::classic::{Classic, Shape, generate};
 use mandala_model::expression::{Comparison, Integer};
+use mandala_model::gal;
 use mandala_model::net::{Effect, Net, Transition};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
@@ -215,6 +217,21 @@ fn formulas_on_representatives() {
     }
     assert!(folded > 50 && decided.iter().all(|&count| count > 10), "{folded} folded, {decided:?}");
     assert!(traces.iter().all(|&count| count > 3), "{traces:?}");
+}
+
+/// Where orbits are too many for anything, all states answer what is asked.
+#[test]
+fn all_states_where_leaders_are_too_many() {
+    let mut text = Vec::new();
+    generate(Classic::ContestPhilosophers, &"40".parse().expect("a size"), Some(Shape::Flat), &mut text).expect("text");
+    let system = gal::read("philosophers.gal", &String::from_utf8(text).expect("text"), &[]).expect("read").system;
+    let options = Options { folding: Folding::Automatic, ..Options::default() };
+    let question = Question::Reachable(Formula::Deadlock);
+    let mut space = fold::explore(&system, &options, &[&question]).expect("all states");
+    assert_eq!(space.folded.as_ref().map(|folded| folded.way), Some(Way::Whole));
+    assert_eq!(space.count().to_string(), "1.216e19");
+    let answer = space.answer(&question, Known::All, Traces::Wanted);
+    assert!(matches!((&answer.verdict, &answer.trace), (Verdict::True, Some(Ok(_)))), "{answer:?}");
 }
 
 /// A question; about half of them speak of all groups of places alike, which leaves most symmetries alone.
