@@ -221,8 +221,10 @@ pub fn explore_by<'a>(
     let folded = match (options.folding, exploring) {
         (Folding::List, Some(folder)) => folder.list(&whole),
         (folding, _) => {
-            let diagrams = Diagrams { system, selecting: selecting.as_ref(), exploring, is_asked };
-            if folding == Folding::Automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
+            let is_automatic = folding == Folding::Automatic;
+            let takes_all = is_asked && is_automatic;
+            let diagrams = Diagrams { system, selecting: selecting.as_ref(), exploring, takes_all };
+            if is_automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
         }
     };
     let mut space = match folded {
@@ -256,8 +258,8 @@ struct Diagrams<'r, 'a> {
     system: &'a System,
     selecting: Option<&'r Folder<'a>>,
     exploring: Option<&'r Folder<'a>>,
-    /// Whether something is asked, so that all states are as good as representatives.
-    is_asked: bool,
+    /// Whether all states are as good as representatives: if something is asked, and it does not matter how.
+    takes_all: bool,
 }
 
 impl<'a> Diagrams<'_, 'a> {
@@ -337,12 +339,12 @@ impl<'a> Diagrams<'_, 'a> {
                 let soon = Instant::now() + start.elapsed();
                 let deadline = options.deadline.map_or(soon, |deadline| deadline.min(soon));
                 let found = space::explore(self.system, &Options { deadline: Some(deadline), ..options.clone() });
-                all = found.ok().and_then(|mut space| {
+                all = found.ok().map(|mut space| {
                     space.encoded.store.set_limits(limits(options));
                     self.unfolded(space)
                 });
             }
-            if all.is_some() && (self.is_asked || round >= ROUNDS_BESIDES_ALL) {
+            if all.is_some() && (self.takes_all || round >= ROUNDS_BESIDES_ALL) {
                 break;
             }
         }
@@ -350,8 +352,8 @@ impl<'a> Diagrams<'_, 'a> {
     }
 
     /// A space that is whole.
-    fn unfolded(&self, mut space: Space<'a>) -> Option<Space<'a>> {
-        let folder = self.selecting.or(self.exploring)?;
+    fn unfolded(&self, mut space: Space<'a>) -> Space<'a> {
+        let Some(folder) = self.selecting.or(self.exploring) else { return space };
         let folded = Folded {
             way: Way::Whole,
             representatives: space.states.clone(),
@@ -362,7 +364,7 @@ impl<'a> Diagrams<'_, 'a> {
             canonise: Canonise::default(),
         };
         space.folded = Some(Box::new(folded));
-        Some(space)
+        space
     }
 
     fn round(&self, options: &Options, round: u32) -> Ended<'a> {
@@ -373,7 +375,14 @@ impl<'a> Diagrams<'_, 'a> {
         let folder = self.selecting?;
         let work = Some(effort.select);
         let mut tried = folder.layouts.iter().map(|(layouts, description)| {
-            folder.selected(attempt(folder.system, options, layouts.clone(), work, description.clone()), work)
+            let all = attempt(folder.system, options, layouts.clone(), work, description.clone());
+            match all {
+                Ok(mut space) if self.takes_all => {
+                    space.encoded.store.set_limits(limits(options));
+                    Ok(self.unfolded(space))
+                }
+                all => folder.selected(all, work),
+            }
         });
         tried.find(|result| !is_open(result))
     }

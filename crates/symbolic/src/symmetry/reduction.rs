@@ -24,7 +24,8 @@ use crate::layout::Layout;
 pub struct Reduction {
     /// For each variable of the model, when it is compared.
     pub ranks: Vec<u32>,
-    /// For each variable of the model, the block that it follows the others of in this order.
+    /// For each variable of the model, the block that it follows the others of in this order; the greatest number if it is in
+    /// none.
     pub blocks: Vec<u32>,
     /// Symmetries in the order in which they are tried. A symmetry may be there more than once.
     tried: Vec<usize>,
@@ -274,7 +275,7 @@ fn growth(block: &[u32], next: &[u32], coordinates: &Coordinates, points: &Point
 /// For each variable, when it is compared: so that every part of the group sees its blocks listed alike. First comes the
 /// first point that a variable lies at, the outermost, and the others where blocks lie within blocks; then its role, then
 /// its other points. In circles, blocks follow each other. Also the number of the first of these, by which variables are
-/// grouped.
+/// grouped, or the greatest number.
 fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> (Vec<u32>, Vec<u32>) {
     let mut keys: Vec<(Vec<u32>, u32, Vec<u32>)> = vec![(vec![u32::MAX], 0, Vec::new()); variables];
     for part in shape.parts.iter().filter(|part| matches!(part, Part::Ring { .. })) {
@@ -301,7 +302,8 @@ fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> 
         let before = rank.checked_sub(1).map(|before| &keys[order[before] as usize].0);
         block += u32::from(before.is_some_and(|before| *before != keys[variable as usize].0));
         ranks[variable as usize] = rank as u32;
-        blocks[variable as usize] = block;
+        let is_moved = keys[variable as usize].0 != [u32::MAX];
+        blocks[variable as usize] = if is_moved { block } else { u32::MAX };
     }
     (ranks, blocks)
 }
