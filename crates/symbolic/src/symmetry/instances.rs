@@ -7,7 +7,7 @@
 use mandala_group::Permutation;
 use mandala_model::system::{Composite, System, Type};
 
-use super::{Part, Points, Shape, of_instances};
+use super::{Part, Points, Shape};
 
 /// The parts of a group of symmetries in words, a line each, given what they permute and the names of the variables.
 pub fn describe(system: &System, shape: &Shape, points: &Points, names: &[String]) -> Vec<String> {
@@ -41,6 +41,30 @@ fn ends(system: &System, composite: &Composite) -> Vec<u32> {
             Some(*end)
         })
         .collect()
+}
+
+/// The permutation of the instances of the main type, a composite, that does what a permutation of the variables does;
+/// nothing if some instance does not go as a whole to the place of another.
+pub fn of_instances(system: &System, permutation: &Permutation) -> Option<Permutation> {
+    let Type::Composite(composite) = system.types.get(system.main)? else { return None };
+    let ends = ends(system, composite);
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let offsets: Vec<(u32, u32)> = starts.zip(&ends).map(|(start, &end)| (start, end - start)).collect();
+    let mut moves = Vec::new();
+    for (from, &(offset, size)) in (0..).zip(&offsets) {
+        if !(offset..offset + size).any(|variable| !permutation.fixes(variable)) {
+            continue;
+        }
+        let target = permutation.image(offset);
+        let to = offsets.partition_point(|&(start, _)| start <= target).checked_sub(1)?;
+        let is_whole =
+            offsets[to] == (target, size) && (0..size).all(|at| permutation.image(offset + at) == target + at);
+        if !is_whole {
+            return None;
+        }
+        moves.push((from, to as u32));
+    }
+    Permutation::from_moves(moves)
 }
 
 /// What a part does to instances, if it permutes these as wholes. Whether a ring can be turned over stays as it is: what is

@@ -36,6 +36,7 @@ use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
 
 pub use check::Broken;
+pub use instances::of_instances;
 pub use points::Points;
 pub use shape::{Part, Shape};
 
@@ -192,41 +193,4 @@ fn search(
 /// Checks permutations of the variables of a state that somebody says are symmetries: for each, what it would change.
 pub fn check(system: &System, keep: &Keep<'_>, declared: &[Permutation]) -> Result<Vec<Result<(), Broken>>, Unknown> {
     Points::default().check(system, keep, declared)
-}
-
-/// The permutation of the instances of the main type, a composite, that does what a permutation of the variables does;
-/// nothing if some instance does not go as a whole to the place of another.
-pub fn of_instances(system: &System, permutation: &Permutation) -> Option<Permutation> {
-    let Type::Composite(composite) = system.types.get(system.main)? else { return None };
-    let mut sizes: Vec<u32> = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
-        sizes.push(match kind {
-            Type::Net(net) => net.places.len() as u32,
-            Type::Program(program) => program.variables.len() as u32,
-            Type::Composite(composite) => {
-                composite.instances.iter().fold(0, |sum, instance| sum.saturating_add(sizes[instance.type_index]))
-            }
-        });
-    }
-    let mut offsets = Vec::with_capacity(composite.instances.len());
-    let mut end = 0u32;
-    for instance in &composite.instances {
-        offsets.push((end, sizes[instance.type_index]));
-        end = end.saturating_add(sizes[instance.type_index]);
-    }
-    let mut moves = Vec::new();
-    for (from, &(offset, size)) in (0..).zip(&offsets) {
-        if !(offset..offset + size).any(|variable| !permutation.fixes(variable)) {
-            continue;
-        }
-        let target = permutation.image(offset);
-        let to = offsets.partition_point(|&(start, _)| start <= target).checked_sub(1)?;
-        let is_whole =
-            offsets[to] == (target, size) && (0..size).all(|at| permutation.image(offset + at) == target + at);
-        if !is_whole {
-            return None;
-        }
-        moves.push((from, to as u32));
-    }
-    Permutation::from_moves(moves)
 }
