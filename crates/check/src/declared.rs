@@ -103,7 +103,7 @@ fn known_within(system: &System, source: Source, kept: Kept, questions: &[&Quest
     let mut generators = found.as_ref().map_or(Vec::new(), |found| found.shape.generators());
     let before = generators.len();
     for one in &declared {
-        generators.extend(subgroup(system, &keep, one)?);
+        generators.extend(subgroup(system, &keep, one).unwrap_or_default());
     }
     if generators.len() == before {
         return found;
@@ -120,7 +120,9 @@ fn with_names(system: &System, known: Known) -> Known {
 }
 
 /// The group of some symmetries, each of which is checked.
-fn of_generators(system: &System, keep: &Keep<'_>, generators: Vec<Permutation>, is_all: bool) -> Option<Known> {
+fn of_generators(system: &System, keep: &Keep<'_>, mut generators: Vec<Permutation>, is_all: bool) -> Option<Known> {
+    let mut checked = check(system, keep, &generators).ok()?.into_iter();
+    generators.retain(|_| checked.next().is_some_and(|checked| checked.is_ok()));
     if generators.is_empty() {
         return None;
     }

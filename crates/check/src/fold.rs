@@ -269,7 +269,9 @@ impl<'a> Diagrams<'_, 'a> {
         if let Some(selected) = self.select(options, FIRST) {
             return Some(selected);
         }
-        let listing = self.exploring.and_then(|folder| Some((folder, folder.listing(options)?)));
+        // Diagrams may need the other half of the memory.
+        let half = Options { memory: options.memory.map(|bytes| bytes / 2), ..options.clone() };
+        let listing = self.exploring.and_then(|folder| Some((folder, folder.listing(&half)?)));
         let Some((folder, mut listing)) = listing else {
             return self
                 .explore(options, FIRST)

@@ -42,9 +42,6 @@ pub(crate) enum Stop {
     Unfit,
 }
 
-/// So many states are expanded before limits are looked at.
-const EXPANSIONS: u32 = 16;
-
 impl<'l, 'a> Listing<'l, 'a> {
     /// A list with nothing but the leaders of the initial states, under the group that some symmetries generate. Nothing
     /// if the system cannot be listed.
@@ -84,23 +81,15 @@ impl<'l, 'a> Listing<'l, 'a> {
     /// Goes on until all leaders are found, or more than `most`. After [`Error::Work`] it can be taken up again.
     pub(crate) fn run(&mut self, options: &Options, most: u32) -> Result<(), Stop> {
         while self.expanded < self.states.len() {
-            if options.cancel.is_cancelled() {
-                return Err(Stop::Limit(Error::Cancelled { reached: None }));
-            }
-            if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Err(Stop::Limit(Error::Time { reached: None }));
-            }
             if self.states.len() > most {
                 return Err(Stop::Limit(Error::Work { reached: None }));
             }
-            for _ in 0..EXPANSIONS.min(self.states.len() - self.expanded) {
-                self.expand()?;
-            }
+            self.expand(options)?;
         }
         Ok(())
     }
 
-    fn expand(&mut self) -> Result<(), Stop> {
+    fn expand(&mut self, options: &Options) -> Result<(), Stop> {
         let state = self.states.get(self.expanded).to_vec();
         let leaves_alone: Vec<bool> = self.symmetries.iter().map(|one| self.points.leaves_alone(&state, one)).collect();
         let mut location = Location::default();
@@ -111,8 +100,10 @@ impl<'l, 'a> Listing<'l, 'a> {
             found.extend(steps.into_iter().map(|step| step.state));
         }
         for state in found {
+            goes_on(options)?;
             self.reach(&state)?;
         }
+        goes_on(options)?;
         self.expanded += 1;
         Ok(())
     }
@@ -136,4 +127,15 @@ impl<'l, 'a> Listing<'l, 'a> {
     pub(crate) fn states(&self) -> impl Iterator<Item = &[i32]> {
         (0..self.states.len()).map(|id| self.states.get(id))
     }
+}
+
+/// Whether time is left and nobody stops it. (Work of half a state is done again if it is taken up.)
+fn goes_on(options: &Options) -> Result<(), Stop> {
+    if options.cancel.is_cancelled() {
+        return Err(Stop::Limit(Error::Cancelled { reached: None }));
+    }
+    if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        return Err(Stop::Limit(Error::Time { reached: None }));
+    }
+    Ok(())
 }

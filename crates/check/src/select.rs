@@ -120,6 +120,10 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
 pub(crate) fn dead_states(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, SelectError> {
     match encoded.dead(set) {
         Ok(dead) => Ok(dead),
+        // Representatives of what comes next may not be among those that are known.
+        Err(error @ EncodeError::Beyond { .. }) if encoded.orbit.is_some() => {
+            one_by_one(encoded, set, error, |semantics, state| semantics.is_deadlock(state))
+        }
         // When a transition can fire is not known beforehand: then the states that are before no other.
         Err(error @ EncodeError::Beyond { .. }) => match before_others(encoded, set) {
             Ok(alive) => Ok(encoded.store.difference(set, &alive)?),

@@ -86,7 +86,18 @@ fn symmetric(seed: u64, pattern: Pattern) -> System {
             transitions.push(merged(&format!("t{template}_{copy}"), &takes, &puts));
         }
     }
-    system(vec![Type::Net(net("symmetric", &marking, transitions))])
+    // Places come in any order.
+    let mut order: Vec<u32> = (0..marking.len() as u32).collect();
+    if random.percent(50) {
+        (1..order.len()).rev().for_each(|at| order.swap(at, random.below(at + 1)));
+    }
+    let mut shuffled = marking.clone();
+    marking.iter().zip(&order).for_each(|(&tokens, &to)| shuffled[to as usize] = tokens);
+    for transition in &mut transitions {
+        transition.effects.iter_mut().for_each(|effect| effect.place = order[effect.place as usize]);
+        transition.effects.sort_by_key(|effect| effect.place);
+    }
+    system(vec![Type::Net(net("symmetric", &shuffled, transitions))])
 }
 
 /// A transition that may take and put several tokens.

@@ -30,7 +30,7 @@ fn gal(text: &str) -> System {
 
 /// What processes do, as transitions with the parameters `$p` and `$q`. A, B and C are places of processes, N is how many
 /// processes there are.
-const PATTERNS: [&str; 24] = [
+const PATTERNS: [&str; 27] = [
     "(p $p) [at[$p] == A] { at[$p] = B; }",
     "(p $p) [at[$p] == A && owner == -1] { owner = $p; at[$p] = B; }",
     "(p $p) [at[$p] == A && owner == $p] { owner = -1; at[$p] = B; }",
@@ -55,6 +55,9 @@ const PATTERNS: [&str; 24] = [
     "(p $p) [queue[0] == $p && at[link[$p]] != A] { queue[0] = link[$p]; link[$p] = $p; }",
     "(p $p) [at[$p] == A && sum < 2] { sum = sum + 1; at[$p] = B; }",
     "(p $p) [sum > 0 && at[$p] == A] { sum = sum - (turn == $p); at[$p] = B; }",
+    "(p $p, p $q) [at[$p] == A && at[$q] == B] { link[link[$p]] = $q; }",
+    "(p $p) [at[$p] == A] { link[link[$p]] = link[$p]; at[$p] = B; }",
+    "(p $p) [at[$p] == A] { at[at[$p]] = B; }",
 ];
 
 /// What tells processes apart.
@@ -442,6 +445,43 @@ fn a_queue_of_processes() {
             (0..count).for_each(|waiting| states += count as u64 * arrangements(count - 1, waiting));
             assert_eq!(fold.concrete.as_ref().and_then(|count| count.to_u64()), Some(states));
         }
+    }
+}
+
+/// The writing of an element whose index is read from the array itself is not lost.
+#[test]
+fn an_array_that_points_into_itself() {
+    let system = gal("gal G { int x = 0; int y = 0; array [2] p = (0, 0);
+           transition tx [x == 0] { x = 1; }
+           transition ty [y == 0] { y = 1; }
+           transition t [p[0] == 0] { p[p[0]] = x; } } main G;");
+    let semantics = Semantics::new(&system).expect("a small system");
+    let states = reachable(&semantics);
+    for folding in [Folding::Explore, Folding::List, Folding::Automatic] {
+        let space = fold::explore(&system, &Options { folding, ..Options::default() }, &[]).expect("a small space");
+        if let Some(fold) = &space.folded {
+            let symmetries: Vec<Symmetry> =
+                fold.group.shape.generators().iter().map(|one| fold.group.points.symmetry(one)).collect();
+            let left = space.encoded.store.count(&fold.representatives).to_u64();
+            assert_eq!(left, Some(orbits(&states, &symmetries).1 as u64), "{:?}", fold.group.words());
+        }
+    }
+}
+
+/// Variables that hold numbers of processes may be interchangeable themselves.
+#[test]
+fn two_locks() {
+    let system =
+        gal("gal G { typedef p = 0 .. 2; typedef lock = 0 .. 1; array [3] at = (0, 0, 0); array [2] owner = (-1, -1);
+           transition take (p $p, lock $l) [at[$p] == 0 && owner[$l] == -1] { owner[$l] = $p; at[$p] = 1; }
+           transition leave (p $p, lock $l) [owner[$l] == $p] { owner[$l] = -1; at[$p] = 0; } } main G;");
+    for folding in [Folding::Explore, Folding::Select, Folding::List] {
+        let space = fold::explore(&system, &Options { folding, ..Options::default() }, &[]).expect("a small space");
+        let fold = space.folded.as_deref().expect("symmetries");
+        assert_eq!(fold.group.order, 12u32.into(), "{:?}", fold.group.words());
+        // No lock is taken, one, or both.
+        assert_eq!(space.encoded.store.count(&fold.representatives).to_u64(), Some(3));
+        assert_eq!(fold.concrete.as_ref().and_then(|count| count.to_u64()), Some(1 + 6 + 6));
     }
 }
 

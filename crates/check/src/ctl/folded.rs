@@ -13,7 +13,7 @@ use crate::answer::{Answer, Known, Traces, Verdict};
 use crate::explicit;
 use crate::ltl::FiniteRuns;
 use crate::space::Space;
-use crate::trace::{Found, NoTrace};
+use crate::trace::{Found, NoTrace, broken};
 
 /// So many states of the model are visited to show something.
 const MOST_STATES: u64 = 100_000;
@@ -75,6 +75,11 @@ impl Space<'_> {
         let (verdict, trace) = match outcome.answers.pop()? {
             explicit::Answer::Yes(trace) if holds => (Verdict::True, trace),
             explicit::Answer::No(trace) if !holds => (Verdict::False, trace),
+            explicit::Answer::Yes(_) | explicit::Answer::No(_) => {
+                let verdict = if holds { Verdict::True } else { Verdict::False };
+                let trace = Some(Err(broken("all states say otherwise than representatives")));
+                return Some(Answer { verdict, trace, witness: None });
+            }
             _ => return None,
         };
         Some(match outcome.witnesses.pop()? {

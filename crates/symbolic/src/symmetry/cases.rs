@@ -79,7 +79,7 @@ pub(super) fn exclude(terms: &mut Terms, guard: &Boolean<u32>, scope: &Scope<'_,
             domain.iter().filter_map(|&(_, value)| Some((terms.value(variable, value)?, value))).collect()
         });
         let fails = |value: i32| {
-            let known = |_| Some(value);
+            let known = |one| (one == own).then_some(value);
             Partial { known: &known, is_action: false }.boolean(condition) == Truth::Known(false)
         };
         terms.exclude(values.into_iter().filter(|&(_, value)| fails(value)).map(|(point, _)| point));
@@ -171,13 +171,23 @@ fn assigned(terms: &mut Terms, target: &Integer<u32>, value: &Integer<u32>) -> T
         let sides = [&target, value].map(|side| syntax::expression(terms, Part::Integer(side), &plain(true)));
         return terms.ordered(Head::Word("assign"), sides);
     };
+    let Integer::Element { first, length, index } = &target else { return terms.leaf(NOTHING) };
     let mut rows = Vec::new();
     each_case(terms, &chosen, |_, points, known| {
         let partial = Partial { known, is_action: true };
-        rows.push((points.to_vec(), partial.integer(&target), partial.integer(value).expression()));
+        // Which element it is depends on the index alone, and not on what the element holds.
+        let index = match partial.integer(index) {
+            Number::Nothing => None,
+            index => Some(Box::new(index.expression())),
+        };
+        let target = index.map(|index| Integer::Element { first: *first, length: *length, index });
+        rows.push((points.to_vec(), target, partial.integer(value).expression()));
     });
     let cases = rows.into_iter().map(|(points, target, value)| {
-        let left = assigned(terms, &target.expression(), &value);
+        let left = match target {
+            Some(target) => assigned(terms, &target, &value),
+            None => terms.leaf(NOTHING),
+        };
         case(terms, &points, left)
     });
     let cases = cases.collect();

@@ -208,6 +208,11 @@ impl Coordinates {
         self.parts[self.kind_of[point as usize] as usize]
     }
 
+    /// By what a point is listed: its kind, its number, and itself.
+    pub(super) fn place_of(&self, point: u32) -> [u32; 3] {
+        [self.kind_of[point as usize], self.number(point), point]
+    }
+
     /// The points that a variable lies at, from the outside to the inside.
     pub(super) fn points(&self, lies: &Lies) -> Vec<u32> {
         let mut points: Vec<u32> = lies.points.iter().map(|&(point, _)| point).collect();

@@ -93,11 +93,6 @@ impl Domains {
         self.types.iter().flatten().all(Option::is_none)
     }
 
-    /// How many values all domains have together.
-    pub fn size(&self) -> usize {
-        self.types.iter().flatten().flatten().map(Vec::len).sum()
-    }
-
     /// Whether no statement leads out of them, nor an initial state lies outside.
     pub fn are_closed(&self, system: &System) -> bool {
         let is_inside = system.types.iter().enumerate().all(|(index, kind)| {
@@ -217,9 +212,10 @@ fn targets(target: &Target, sets: &[Set], narrowed: &Narrowed) -> Vec<u32> {
 pub(super) fn only_variable(condition: &Boolean<u32>) -> Option<u32> {
     let mut variable = None;
     let is_of_one = condition.parts().take(MOST_PARTS + 1).enumerate().all(|(count, (part, _))| match part {
+        _ if count == MOST_PARTS => false,
         Part::Integer(Integer::Variable(one)) => *variable.get_or_insert(*one) == *one,
         Part::Integer(Integer::Element { .. }) => false,
-        _ => count < MOST_PARTS,
+        _ => true,
     });
     variable.filter(|_| is_of_one)
 }
@@ -235,7 +231,7 @@ fn narrow(condition: &Boolean<u32>, holds: bool, sets: &[Set], narrowed: &mut Na
                 let Some(variable) = only_variable(condition) else { continue };
                 let Some(values) = current(variable, sets, narrowed) else { continue };
                 let is_possible = |value: &i32| {
-                    let known = |_| Some(*value);
+                    let known = |one| (one == variable).then_some(*value);
                     // What has no value in an action is an error, and nothing follows.
                     Partial { known: &known, is_action: false }.boolean(condition) == Truth::Known(holds)
                 };

@@ -94,10 +94,10 @@ impl Leaders {
             return Some(self.least(state, first));
         }
         let mut best: Option<Vec<i32>> = None;
-        let mut stabiliser = UBig::ZERO;
+        let (mut stabiliser, mut leaves) = (UBig::ZERO, 0);
         for (at, other) in self.others.iter().enumerate() {
             let state = if at == 0 { Cow::Borrowed(state) } else { Cow::Owned(moved(state, other)) };
-            let (names, automorphisms) = self.named(&state)?;
+            let (names, automorphisms) = self.named(&state, &mut leaves)?;
             let mut leader = vec![0; state.len()];
             for (lies, &value) in self.full.variables.iter().zip(state.iter()) {
                 if value != 0 {
@@ -137,7 +137,7 @@ impl Leaders {
     }
 
     /// Names for the points of a state, and how many symmetries leave the state as it is.
-    fn named(&self, state: &[i32]) -> Option<(Vec<u32>, UBig)> {
+    fn named(&self, state: &[i32], leaves: &mut usize) -> Option<(Vec<u32>, UBig)> {
         let points = self.full.part_of.len();
         let mut said: Vec<Vec<u32>> = vec![Vec::new(); points];
         let mut component = Orbits::new(points);
@@ -149,7 +149,7 @@ impl Leaders {
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); points];
         (0..points as u32).for_each(|point| members[component.find(point) as usize].push(point));
         let mut named = Vec::with_capacity(points);
-        let (mut leaves, mut colours) = (0, vec![0; points]);
+        let mut colours = vec![0; points];
         // Points of which nothing is said come first in their part, in any order.
         let (mut next, mut names) = (vec![0; self.full.first_points.len()], vec![0; points]);
         for members in members.iter().filter(|members| !members.is_empty()) {
@@ -162,7 +162,7 @@ impl Leaders {
                 continue;
             }
             let component = Component { points: members, said: &said, full: &self.full, state };
-            named.push(component.named(&mut colours, &mut leaves)?);
+            named.push(component.named(&mut colours, leaves)?);
         }
         let mut automorphisms = UBig::ONE;
         next.iter().filter(|&&count| count > 1).for_each(|&count| automorphisms *= factorial(count as usize));
@@ -195,8 +195,8 @@ struct Component<'a> {
 
 /// A component whose points have an order.
 struct Named {
-    /// How many points of each kind there are, and what is said of them by their place in the order.
-    form: (Vec<u32>, Vec<(u32, i32)>),
+    /// How many points of each kind there are, what they look like in their order, and what is said of them by their place in the order.
+    form: (Vec<u32>, Vec<u64>, Vec<(u32, i32)>),
     order: Vec<u32>,
     automorphisms: UBig,
 }
@@ -222,7 +222,7 @@ impl Component<'_> {
                 if *leaves > MOST_LEAVES {
                     return None;
                 }
-                let form = self.form(&order);
+                let form = self.form(&order, colours);
                 match best.as_ref().map_or(Ordering::Less, |best| form.cmp(&best.form)) {
                     Ordering::Greater => {}
                     Ordering::Equal => best.iter_mut().for_each(|best| best.automorphisms += &times),
@@ -286,7 +286,9 @@ impl Component<'_> {
         concerned.all(|&one| self.full.exchanged(one, a, b).is_some_and(|image| value(image) == value(one)))
     }
 
-    fn form(&self, order: &[u32]) -> (Vec<u32>, Vec<(u32, i32)>) {
+    /// Orders that look alike and say the same are equal up to a symmetry. (Two that say the same may be one and the same
+    /// order, found twice: then they look different.)
+    fn form(&self, order: &[u32], colours: &[u64]) -> (Vec<u32>, Vec<u64>, Vec<(u32, i32)>) {
         let mut counts = vec![0; self.full.sizes.len()];
         let mut number = FxHashMap::default();
         let mut next: FxHashMap<u32, u32> = FxHashMap::default();
@@ -306,7 +308,7 @@ impl Component<'_> {
             }
         }
         lines.sort_unstable();
-        (counts, lines)
+        (counts, order.iter().map(|&point| colours[point as usize]).collect(), lines)
     }
 }
 

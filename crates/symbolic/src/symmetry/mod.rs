@@ -149,12 +149,13 @@ pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries,
     let owner = |variable: u32| owners.get(variable as usize).copied();
     let pairs: Vec<_> = pairs.filter_map(|&(one, other)| Some((owner(one)?, owner(other)?))).collect();
     domains.unite(system, &pairs);
-    if domains.is_empty() || domains.size() > MOST_VALUES {
+    let values = owners.iter().filter_map(|&(kind, variable)| domains.domain(kind, variable));
+    if domains.is_empty() || values.map(<[i32]>::len).sum::<usize>() > MOST_VALUES {
         return Ok(found);
     }
     let Ok((renaming, _)) = search(system, keep, &Arc::new(domains), budget) else { return Ok(found) };
     // Nothing is given up for it.
-    let keeps = renaming.points.check(system, keep, found.generators());
+    let keeps = renaming.points.without_values().check(system, keep, found.generators());
     let keeps = keeps.is_ok_and(|checked| checked.iter().all(Result::is_ok));
     Ok(if keeps && renaming.order() > found.order() { renaming } else { found })
 }

@@ -116,6 +116,11 @@ impl Points {
         if terms.values().is_empty() {
             return Some(permutation.clone());
         }
+        // A value that is renamed, and of which nothing is known there, cannot be spoken of.
+        let is_there = |point: u32| self.value(point).is_none_or(|(of, value)| terms.value(of, value).is_some());
+        if !permutation.support().all(is_there) {
+            return None;
+        }
         let is_variable = |&&(point, _): &&(u32, u32)| point < self.variables;
         let mut moves: Vec<(u32, u32)> = permutation.moves().iter().filter(is_variable).copied().collect();
         for &(variable, value) in terms.values() {
@@ -127,6 +132,11 @@ impl Points {
             moves.push((terms.value(variable, value)?, terms.value(to.0, to.1)?));
         }
         Permutation::from_moves(moves)
+    }
+
+    /// The same variables and domains, where no value is spoken of.
+    pub(super) fn without_values(&self) -> Points {
+        Points { values: Vec::new(), ..self.clone() }
     }
 
     /// Checks permutations of these points: for each, what it would change. That no variable ever has another value than

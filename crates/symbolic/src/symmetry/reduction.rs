@@ -291,8 +291,10 @@ fn ranks(shape: &Shape, coordinates: Option<&Coordinates>, variables: usize) -> 
         key.1 = lies.role;
         let mut points = coordinates.points(lies);
         if !points.is_empty() {
-            key.2 = if is_nested { Vec::new() } else { points.split_off(1) };
-            key.0 = points;
+            let others = if is_nested { Vec::new() } else { points.split_off(1) };
+            // Points of one kind and number come at the same place in all blocks.
+            let places = |points: &[u32]| points.iter().flat_map(|&point| coordinates.place_of(point)).collect();
+            (key.0, key.2) = (places(&points), places(&others));
         }
     }
     let mut order: Vec<u32> = (0..variables as u32).collect();

@@ -193,7 +193,7 @@ fn assignment(terms: &mut Terms, statement: &Statement, scope: &Scope<'_, u32>) 
         return term;
     }
     let target = match target {
-        Target::Variable(variable) => (scope.variable)(variable),
+        Target::Variable(variable) => terms.number((scope.variable)(variable)),
         Target::Element { first, length, index } => {
             let element = Integer::Element { first: *first, length: *length, index: Box::new(index.clone()) };
             expression(terms, Part::Integer(&element), scope)
