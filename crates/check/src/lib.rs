@@ -14,7 +14,6 @@ pub mod explicit;
 pub mod figures;
 pub mod fold;
 mod layouts;
-mod listing;
 pub mod ltl;
 pub mod outline;
 mod portfolio;

@@ -1,0 +1,308 @@
+//! Each way to fold a space.
+
+use std::time::Instant;
+
+use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Store};
+use mandala_group::UBig;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::encode::{Encoded, Layouts};
+use mandala_symbolic::layout::{Content, Layout, Slot};
+use mandala_symbolic::plan::{Hierarchy, Plans};
+use mandala_symbolic::structure::Structure;
+use mandala_symbolic::symmetry::contents::symmetric_contents;
+use mandala_symbolic::symmetry::leader::Leaders;
+use mandala_symbolic::symmetry::reduction::{Canonise, Reduction};
+use rustc_hash::FxHashSet;
+
+use super::listing::{Listing, Stop};
+use super::{Folded, Known, Way};
+use crate::layouts::{in_turn, tries};
+use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
+use crate::space::{Description, HierarchyChoice, Options, Space, Stopped, attempt_by};
+
+/// How much work is spent on counting the states of orbits.
+const WORK_FOR_ORBITS: u64 = 5_000_000;
+
+/// So many representatives are looked at one by one, if one symmetry is tried on each; fewer if there are more.
+const MOST_ONE_BY_ONE: u64 = 1 << 21;
+
+/// A way that came to an end, or met a limit that ends all.
+pub(super) type Ended<'a> = Option<Result<Space<'a>, Stopped<'a>>>;
+
+/// What is needed to fold the space of a system.
+pub(super) struct Folder<'a> {
+    pub(super) system: &'a System,
+    pub(super) known: Known,
+    reduction: Reduction,
+    leaders: Option<Leaders>,
+    /// Layouts in which blocks follow each other.
+    pub(super) layouts: Vec<(Layouts, Description)>,
+}
+
+impl<'a> Folder<'a> {
+    pub(super) fn new(system: &'a System, known: Known) -> Folder<'a> {
+        let reduction = Reduction::new(&known.shape, &known.points);
+        let leaders = Leaders::new(&known.shape, &known.points);
+        let mut folder = Folder { system, known, reduction, leaders, layouts: Vec::new() };
+        folder.layouts = folder.contents().into_iter().map(|contents| folder.by_rank(contents)).collect();
+        folder
+    }
+
+    /// Diagram variables that the symmetries map to each other, in one way or two.
+    fn contents(&self) -> Vec<Vec<Content>> {
+        let ranks = &self.reduction.ranks;
+        let mut single: Vec<u32> = (0..self.known.points.variables() as u32).collect();
+        // Variables that hold numbers of blocks are often indices, and best known before the elements that they mean.
+        let have_values = self.known.points.have_values();
+        let is_own = |variable: u32| have_values && self.reduction.blocks[variable as usize] != u32::MAX;
+        single.sort_by_key(|&variable| (is_own(variable), ranks[variable as usize]));
+        let single: Vec<Content> = single.into_iter().map(Content::single).collect();
+        match &self.system.types[self.system.main] {
+            Type::Net(net) if self.known.keeps_initial => {
+                let generators = self.known.shape.generators();
+                let units = symmetric_contents(net, &Structure::new(net), &generators, &self.reduction);
+                if units.len() < single.len() { vec![units, single] } else { vec![single] }
+            }
+            Type::Net(_) | Type::Program(_) => vec![single],
+            Type::Composite(_) => Vec::new(),
+        }
+    }
+
+    fn by_rank(&self, contents: Vec<Content>) -> (Layouts, Description) {
+        let description = Description { order: "by symmetry".to_owned(), variables: contents.len(), levels: 1 };
+        let layout = Layout::new(contents.into_iter().map(Slot::Data).collect());
+        (Layouts { elementary: [(self.system.main, layout)].into_iter().collect(), ..Layouts::default() }, description)
+    }
+
+    /// The whole space, with more layouts and without a limit.
+    pub(super) fn whole(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+        let (more, rounds): (Vec<Plans>, _) = match &self.system.types[self.system.main] {
+            Type::Net(net) => {
+                let structure = Structure::new(net);
+                let plans = |contents| Plans::of_contents(net, &structure, contents);
+                (self.contents().into_iter().map(plans).collect(), OF_NETS)
+            }
+            Type::Program(program) => (vec![Plans::of_program(program)], OF_PROGRAMS),
+            Type::Composite(_) => (Vec::new(), OF_NETS),
+        };
+        let more = more.iter().map(|plans| tries(self.system, plans, HierarchyChoice::Fixed(Hierarchy::Off)));
+        let mut layouts = self.layouts.clone();
+        layouts.extend(in_turn(more.collect()));
+        portfolio(self.system, options, layouts, &LastResorts { unbounded: &|| None, enumerable: &|| None, rounds })
+    }
+
+    /// The leaders of all orbits, one by one; or, if that cannot be done, by exploring.
+    pub(super) fn list(&self, options: &Options) -> Ended<'a> {
+        if let Some(mut listing) = self.listing(options) {
+            match listing.run(options, u32::MAX) {
+                Ok(()) => return Some(self.listed(options, listing)),
+                Err(Stop::Limit(error)) => return Some(self.listed_until(options, listing, error)),
+                Err(Stop::Unfit) => {}
+            }
+        }
+        Some(self.explored(options, self.layouts.first()?, None))
+    }
+
+    /// The space of the leaders that were found until a limit struck.
+    pub(super) fn listed_until(
+        &self, options: &Options, listing: Listing<'_, 'a>, error: Error,
+    ) -> Result<Space<'a>, Stopped<'a>> {
+        let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
+        let partial = self.listed(&options, listing).ok().map(Box::new);
+        Err(Stopped::Limit { error, partial })
+    }
+
+    pub(super) fn listing(&self, options: &Options) -> Option<Listing<'_, 'a>> {
+        Listing::new(self.system, self.leaders.as_ref()?, &self.known.points, self.known.shape.generators(), options)
+    }
+
+    /// The space of leaders that were listed.
+    pub(super) fn listed(&self, options: &Options, listing: Listing<'_, 'a>) -> Result<Space<'a>, Stopped<'a>> {
+        let (layouts, description) = self.layouts.last().cloned().unwrap_or_default();
+        let mut space = attempt_by(self.system, options, layouts, None, description, |encoded| {
+            let layout = encoded.layout(self.system.main).cloned().unwrap_or_default();
+            let rows = listing.states().map(|state| layout.row(state)).collect::<Option<_>>();
+            diagram_of(&mut encoded.store, &layout, rows.ok_or(Error::Work { reached: None })?)
+        })?;
+        let canonise = self.canonise(&mut space.encoded)?;
+        let representatives = space.states.clone();
+        space.encoded.fold_onto(&canonise, &representatives)?;
+        space.folded = Some(Box::new(Folded {
+            way: Way::Listed,
+            representatives,
+            left_by_diagrams: None,
+            is_canonical: true,
+            concrete: self.known.keeps_initial.then(|| Count::from(listing.concrete)),
+            group: self.known.clone(),
+            canonise,
+        }));
+        Ok(space)
+    }
+
+    /// Only representatives, from the start.
+    pub(super) fn explored(
+        &self, options: &Options, layout: &(Layouts, Description), work: Option<u64>,
+    ) -> Result<Space<'a>, Stopped<'a>> {
+        let mut canonise = None;
+        let (layouts, description) = layout.clone();
+        let result = attempt_by(self.system, options, layouts, work, description, |encoded| {
+            let canonise = canonise.insert(self.canonise(encoded)?);
+            self.representatives(encoded, canonise)
+        });
+        let mut space = match (result, &canonise) {
+            // Some of the representatives.
+            (Err(Stopped::Limit { error, partial: Some(mut partial) }), Some(canonise)) => {
+                let limits = partial.encoded.store.limits();
+                partial.encoded.store.set_limits(Limits { work: Some(WORK_FOR_ORBITS), ..Limits::default() });
+                let partial = partial.encoded.fold(canonise).is_ok().then_some(partial);
+                let partial = partial.map(|mut partial| {
+                    partial.encoded.store.set_limits(limits);
+                    partial
+                });
+                return Err(Stopped::Limit { error, partial });
+            }
+            (result, _) => result?,
+        };
+        let canonise = match canonise {
+            Some(canonise) => canonise,
+            None => self.canonise(&mut space.encoded)?,
+        };
+        space.encoded.fold(&canonise)?;
+        let states = space.states.clone();
+        space.folded = Some(Box::new(self.folded(&mut space, Way::Explored, &states, canonise)?));
+        Ok(space)
+    }
+
+    /// The representatives among the whole space.
+    pub(super) fn selected(
+        &self, whole: Result<Space<'a>, Stopped<'a>>, work: Option<u64>,
+    ) -> Result<Space<'a>, Stopped<'a>> {
+        let mut space = whole?;
+        let limits = space.encoded.store.limits();
+        space.encoded.store.set_limits(Limits { work, ..limits });
+        let canonise = self.canonise(&mut space.encoded)?;
+        let leading = canonise.leading(&mut space.encoded.store, &space.states.clone())?;
+        let mut folded = self.folded(&mut space, Way::Selected, &leading, canonise)?;
+        folded.concrete = Some(space.count());
+        space.encoded.store.set_limits(Limits { work: None, ..limits });
+        space.folded = Some(Box::new(folded));
+        Ok(space)
+    }
+
+    fn canonise(&self, encoded: &mut Encoded<'_>) -> Result<Canonise, Error> {
+        let layout = encoded.layout(self.system.main).cloned().unwrap_or_default();
+        // Layouts are made of contents that the symmetries map to each other.
+        Ok(self.reduction.on(&mut encoded.store, &layout).unwrap_or_default())
+    }
+
+    /// Breadth first, every state replaced by its representative.
+    fn representatives(&self, encoded: &mut Encoded<'_>, canonise: &Canonise) -> Result<Diagram, Error> {
+        let step = encoded.store.sum(&encoded.relation.clone());
+        let initial = encoded.initial.clone();
+        let mut known = encoded.store.zero();
+        let mut new = canonise.canonise(&mut encoded.store, &initial)?;
+        while !new.is_empty() {
+            known = encoded.store.union(&known, &new)?;
+            let found = (|| {
+                let next = encoded.store.apply(&step, &new)?;
+                let next = encoded.store.difference(&next, &known)?;
+                let next = canonise.canonise(&mut encoded.store, &next)?;
+                encoded.store.difference(&next, &known)
+            })();
+            new = found.map_err(|error| having_reached(error, &known))?;
+        }
+        Ok(known)
+    }
+
+    /// What is known of representatives. If several may be left of an orbit, and not too many in all, each is replaced by
+    /// the leader of its orbit.
+    fn folded(
+        &self, space: &mut Space<'_>, way: Way, representatives: &Diagram, canonise: Canonise,
+    ) -> Result<Folded, Error> {
+        let mut folded = Folded {
+            way,
+            representatives: representatives.clone(),
+            left_by_diagrams: None,
+            is_canonical: self.reduction.is_canonical,
+            concrete: None,
+            group: self.known.clone(),
+            canonise,
+        };
+        if !folded.is_canonical {
+            folded.representatives = folded.canonise.canonise_by_sums(&mut space.encoded.store, representatives)?;
+        }
+        let count = space.encoded.store.count(representatives);
+        let few = space.encoded.store.count(&folded.representatives);
+        let tries = self.leaders.as_ref().map_or(1, |leaders| leaders.tries() as u64);
+        let is_few = few.to_u64().is_some_and(|count| count.saturating_mul(tries) <= MOST_ONE_BY_ONE);
+        let is_of_use = !folded.is_canonical || (way == Way::Explored && self.known.keeps_initial);
+        if let (true, Some(leaders)) = (is_few && is_of_use, &self.leaders)
+            && let Some((leading, concrete)) = self.one_by_one(&mut space.encoded, &folded.representatives, leaders)?
+        {
+            if !folded.is_canonical {
+                folded.representatives = leading;
+                folded.left_by_diagrams = Some(count);
+                folded.is_canonical = true;
+            }
+            folded.concrete = self.known.keeps_initial.then(|| Count::from(concrete));
+        } else if is_of_use && self.known.keeps_initial {
+            folded.concrete = count_orbits(&mut space.encoded, &folded);
+        }
+        Ok(folded)
+    }
+
+    /// The leaders of the orbits of some states, and how many states these orbits have.
+    fn one_by_one(
+        &self, encoded: &mut Encoded<'_>, states: &Diagram, leaders: &Leaders,
+    ) -> Result<Option<(Diagram, UBig)>, Error> {
+        let Some(layout) = encoded.layout(self.system.main).cloned() else { return Ok(None) };
+        let (sizes, limits, cancel) = (encoded.sizes(), encoded.store.limits(), encoded.store.cancel());
+        let (mut rows, mut concrete) = (FxHashSet::default(), UBig::ZERO);
+        for state in encoded.store.states(states) {
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled { reached: None });
+            }
+            if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(Error::Time { reached: None });
+            }
+            let Some(leader) = leaders.leader(&encoded.decode(&state, &sizes)) else { return Ok(None) };
+            let Some(row) = layout.row(&leader.state) else { return Ok(None) };
+            if rows.insert(row) {
+                concrete += leader.orbit;
+            }
+        }
+        let leading = diagram_of(&mut encoded.store, &layout, rows.into_iter().collect())?;
+        Ok(Some((leading, concrete)))
+    }
+}
+
+/// States, given by the values of slots.
+fn diagram_of(store: &mut Store, layout: &Layout, mut rows: Vec<Vec<i32>>) -> Result<Diagram, Error> {
+    rows.sort_unstable();
+    let mut rows = rows.into_iter();
+    store.ascending(layout.slots().len(), |row| {
+        row.copy_from_slice(&rows.next()?);
+        Some(0)
+    })
+}
+
+/// How many states there are in the orbits of representatives, if that is soon known.
+fn count_orbits(encoded: &mut Encoded<'_>, folded: &Folded) -> Option<Count> {
+    let limits = encoded.store.limits();
+    encoded.store.set_limits(Limits { work: Some(WORK_FOR_ORBITS), ..limits });
+    let all = folded.canonise.orbit(&mut encoded.store, &folded.representatives);
+    encoded.store.set_limits(limits);
+    all.ok().map(|all| encoded.store.count(&all))
+}
+
+/// The error, with what was found until then.
+fn having_reached(error: Error, known: &Diagram) -> Error {
+    let reached = Some(known.clone());
+    match error {
+        Error::Memory { used, needed, limit, .. } => Error::Memory { used, needed, limit, reached },
+        Error::Time { .. } => Error::Time { reached },
+        Error::Work { .. } => Error::Work { reached },
+        Error::Cancelled { .. } => Error::Cancelled { reached },
+        error => error,
+    }
+}

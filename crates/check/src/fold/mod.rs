@@ -1,0 +1,219 @@
+//! State spaces folded by symmetry: one state for each orbit.
+//!
+//! There are three ways. *Exploring* makes every state that is found the least of its orbit at once, as far as the symmetries
+//! that are tried go, and goes on from there: only representatives are ever kept. *Selecting* builds the whole space by
+//! saturation, which is closed under the group if the initial states are, and keeps of it what no symmetry makes smaller:
+//! nothing is ever moved, and whatever is asked can be answered on the whole space. Where the whole space is small as a
+//! diagram, however many states it has, selecting is faster by far. *Listing* finds the leaders of orbits one by one, which
+//! is best where orbits are few and diagrams of them are not small.
+//!
+//! Where parts of the group meet, both may leave several representatives of an orbit. If there are not too many, each is
+//! replaced by the leader of its orbit, one by one: then the count is that of the orbits.
+
+mod compete;
+mod folder;
+mod listing;
+
+use std::time::Instant;
+
+use mandala_diagram::{Count, Diagram};
+use mandala_group::UBig;
+use mandala_model::property::Question;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::symmetry::reduction::Canonise;
+use mandala_symbolic::symmetry::{Keep, Part, Points, Shape, Symmetries, find};
+
+use crate::space::{self, Options, Space, Stopped};
+use compete::Diagrams;
+use folder::Folder;
+
+/// Whether, and how, a state space is folded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folding {
+    /// Not at all.
+    #[default]
+    Off,
+    /// In the way that gets to an end first.
+    Automatic,
+    /// Only representatives are kept, from the start.
+    Explore,
+    /// Representatives are selected from the whole space.
+    Select,
+    /// Representatives are found one by one.
+    List,
+}
+
+/// How a state space was folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Only representatives were kept: the states of the space are those.
+    Explored,
+    /// The space is whole.
+    Selected,
+    /// The states of the space are the leaders of orbits, found one by one.
+    Listed,
+    /// The space is whole, and nothing was selected from it: that would have taken too long.
+    Whole,
+}
+
+impl Way {
+    /// Whether all states are there, so that everything can be asked of them.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Way::Selected | Way::Whole)
+    }
+}
+
+/// A state space up to symmetry.
+pub struct Folded {
+    /// How it was folded.
+    pub way: Way,
+    /// What is left of each orbit. The states of a space that was explored may be more: they are what diagrams leave.
+    pub representatives: Diagram,
+    /// How many were left before the leaders of orbits were looked for one by one, if they were.
+    pub left_by_diagrams: Option<Count>,
+    /// Whether there is exactly one for each orbit.
+    pub is_canonical: bool,
+    /// How many states they stand for, if that is known.
+    pub concrete: Option<Count>,
+    /// The group.
+    pub group: Known,
+    /// The group on the diagrams of the space.
+    pub(crate) canonise: Canonise,
+}
+
+/// A group of symmetries that was found.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// What it does.
+    pub shape: Shape,
+    /// What it permutes: variables, and values of some.
+    pub points: Points,
+    /// The names of variables.
+    pub names: Vec<String>,
+    /// How many symmetries there are (at least, if the search was not complete).
+    pub order: UBig,
+    /// Whether all symmetries were found.
+    pub is_complete: bool,
+    /// Whether it leaves the initial states alone.
+    pub keeps_initial: bool,
+    /// How many places always hold the same as another: to exchange them would change no state.
+    pub twins: usize,
+}
+
+/// How many operations it may take to find symmetries, and to see what they do.
+const PATIENCE: u64 = 200_000_000;
+
+impl Known {
+    /// The symmetries of a system that leave some questions alone. Nothing if there are none but the identity, or if the
+    /// system is too large to tell.
+    pub fn find(system: &System, initial: bool, questions: &[&Question]) -> Option<Known> {
+        let found: Symmetries = find(system, &Keep { initial, questions }, PATIENCE).ok()?;
+        if found.generators().is_empty() {
+            return None;
+        }
+        let shape = found.shape(PATIENCE);
+        // What is used is verified, whoever made it.
+        let parts = found.points.check(system, &Keep { initial, questions }, &shape.generators()).ok()?;
+        let shape = if parts.iter().all(Result::is_ok) {
+            shape
+        } else {
+            Shape { parts: vec![Part::Other { generators: found.generators().to_vec() }], is_whole: false }
+        };
+        Some(Known {
+            shape,
+            points: found.points.clone(),
+            names: found.names.clone(),
+            order: found.order(),
+            is_complete: found.is_complete(),
+            keeps_initial: initial,
+            twins: found.twins.len(),
+        })
+    }
+
+    /// Whether it leaves a question alone.
+    pub fn leaves_alone(&self, system: &System, question: &Question) -> bool {
+        let keep = Keep { initial: false, questions: &[question] };
+        self.points
+            .check(system, &keep, &self.shape.generators())
+            .is_ok_and(|checked| checked.iter().all(Result::is_ok))
+    }
+
+    /// The symmetries in words, a line each.
+    pub fn words(&self) -> Vec<String> {
+        self.shape.describe(&self.points, &self.names)
+    }
+}
+
+/// What symmetries are to leave alone, besides what can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The initial states.
+    pub initial: bool,
+    /// What is asked.
+    pub questions: bool,
+}
+
+/// Builds a state space up to the symmetries that leave some questions alone. If there are none it is not folded; a
+/// composite is not either: it has to be flattened before.
+pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question]) -> Result<Space<'a>, Stopped<'a>> {
+    explore_by(system, options, !questions.is_empty(), &|kept| {
+        Known::find(system, kept.initial, if kept.questions { questions } else { &[] })
+    })
+}
+
+/// Builds a state space up to symmetries that somebody knows; whether something is asked is said beforehand.
+pub fn explore_by<'a>(
+    system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>,
+) -> Result<Space<'a>, Stopped<'a>> {
+    let start = Instant::now();
+    let whole = Options { folding: Folding::Off, ..options.clone() };
+    let is_composite = matches!(system.types[system.main], Type::Composite(_));
+    if options.folding == Folding::Off || is_composite {
+        return space::explore(system, &whole);
+    }
+    if let Some(witness) = space::find_unbounded(system, PATIENCE_FOR_BOUNDS) {
+        return Err(Stopped::Unbounded(witness));
+    }
+    // The whole space answers every question, whatever the symmetries do to it.
+    let selects = matches!(options.folding, Folding::Automatic | Folding::Select);
+    let on_whole = if selects { known(Kept { initial: true, questions: false }) } else { None };
+    let selecting = on_whole.map(|known| Folder::new(system, known));
+    // Where nothing is asked, both ways have the same symmetries.
+    let is_same = options.folding == Folding::Automatic && selecting.is_some() && !is_asked;
+    let own = match options.folding {
+        Folding::Select => None,
+        _ if is_same => None,
+        _ => known_on_representatives(is_asked, known).map(|known| Folder::new(system, known)),
+    };
+    let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
+    let folded = match (options.folding, exploring) {
+        (Folding::List, Some(folder)) => folder.list(&whole),
+        (folding, _) => {
+            let is_automatic = folding == Folding::Automatic;
+            let takes_all = is_asked && is_automatic;
+            let diagrams = Diagrams { system, selecting: selecting.as_ref(), exploring, takes_all };
+            if is_automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
+        }
+    };
+    let mut space = match folded {
+        Some(space) => space?,
+        None => return space::explore(system, &whole),
+    };
+    space.time = start.elapsed();
+    Ok(space)
+}
+
+/// How many operations it may take to see that a net is not bounded.
+const PATIENCE_FOR_BOUNDS: u64 = 200_000;
+
+/// The symmetries with which only representatives are kept. With those that leave the initial states alone, units can be
+/// used and concrete states counted. If something is asked they are used where they are no fewer than all; if not, where
+/// there are some.
+fn known_on_representatives(is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>) -> Option<Known> {
+    let keeping = known(Kept { initial: true, questions: true });
+    if !is_asked && keeping.is_some() {
+        return keeping;
+    }
+    let all = known(Kept { initial: false, questions: true })?;
+    Some(keeping.filter(|keeping| keeping.order == all.order).unwrap_or(all))
+}
