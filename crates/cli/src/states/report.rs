@@ -101,7 +101,7 @@ impl Report {
             folded.words().iter().enumerate().for_each(|(line, words)| {
                 facts.add(if line == 0 { "symmetry" } else { "" }, words);
             });
-        } else if arguments.engine.symmetry != Symmetry::Off {
+        } else if arguments.engine.symmetry != Symmetry::Off && matches!(self.ended, Ended::Complete) {
             facts.add("symmetry", "none was found");
         }
         if let (true, Some(figures)) = (arguments.full, &self.figures) {

@@ -7,6 +7,7 @@
 use mandala_group::Permutation;
 use mandala_model::system::{Composite, System, Type};
 
+use super::shape::words::each_once;
 use super::{Part, Points, Shape};
 
 /// The parts of a group of symmetries in words, a line each, given what they permute and the names of the variables.
@@ -19,7 +20,7 @@ pub fn describe(system: &System, shape: &Shape, points: &Points, names: &[String
         Some(moved) => part.with_values(moved.describe_as(&whole, &instances, "instances"), points, names),
         None => part.describe(points, names),
     };
-    shape.parts.iter().map(words).collect()
+    each_once(shape.parts.iter().map(words))
 }
 
 /// Where the variables of each instance of a composite end in a state.

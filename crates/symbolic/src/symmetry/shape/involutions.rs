@@ -3,18 +3,20 @@
 use mandala_group::Permutation;
 use rustc_hash::FxHashSet;
 
-/// Of so many involutions all pairs are looked at.
+/// Of so many permutations all products of two are looked at.
 const FEW: usize = 50;
+/// If all pairs of involutions move more points together, they stay as they are.
+const MOST_TO_SHORTEN: usize = 20_000_000;
 /// So many involutions of products are kept, those that move least.
 const MOST: usize = 100;
-/// A class whose involutions move more points together is left incomplete.
-const LARGEST: usize = 100_000;
+/// A class whose involutions move more points together is mostly left incomplete.
+pub(super) const LARGEST: usize = 100_000;
 
 /// Powers of some permutations that have order two, or products of two such that move less; those that move few points
 /// come first.
 pub(super) fn among(generators: &[Permutation]) -> Vec<Permutation> {
     let mut pool: Vec<Permutation> = generators.iter().filter_map(half_turn).collect();
-    if pool.len() <= FEW {
+    if pool.len() * pool.iter().map(|one| one.moves().len()).sum::<usize>() <= MOST_TO_SHORTEN {
         shorten(&mut pool);
     }
     pool.sort_unstable();
@@ -56,12 +58,15 @@ fn shorten(pool: &mut [Permutation]) {
     }
 }
 
-/// Involutions with all that they become when generators rename the points. What takes more than the budget is left out.
-pub(super) fn class(seeds: &[Permutation], generators: &[Permutation], budget: &mut u64) -> Vec<Permutation> {
+/// Involutions with all that they become when generators rename the points, but not many more than move so many points
+/// together. What takes more than the budget is left out.
+pub(super) fn class(
+    seeds: &[Permutation], generators: &[Permutation], largest: usize, budget: &mut u64,
+) -> Vec<Permutation> {
     let mut class = seeds.to_vec();
     let mut known: FxHashSet<Permutation> = class.iter().cloned().collect();
     let mut next = 0;
-    while next < class.len() && class.len() * class[next].moves().len() < LARGEST {
+    while next < class.len() && class.len() * class[next].moves().len() < largest {
         for generator in generators {
             let Some(left) = budget.checked_sub(class[next].moves().len() as u64) else { return class };
             *budget = left;

@@ -13,7 +13,7 @@ mod indices;
 mod involutions;
 mod pairs;
 mod ring;
-mod words;
+pub(super) mod words;
 
 use full::Full;
 use indices::Indices;
@@ -168,13 +168,18 @@ impl Shape {
         let mut parts = Vec::new();
         for component in components(generators) {
             let order = order(&component);
+            let is_large = component.iter().map(|one| one.moves().len()).sum::<usize>() > LARGE;
+            let peeled = if is_large { peel(&component, budget) } else { None };
+            let peeled = peeled.filter(|own| order.is_some() && product(own, budget) == order);
             // Parts that get into each other's way are no help to anyone.
-            let clear = [Rest::IsLookedAt, Rest::Stays].into_iter().find_map(|rest| {
-                let mut own = recognise(&component, budget, rest);
-                own.extend(copies(&own, &component));
-                let is_clear = own.iter().any(|part| matches!(part, Part::Other { .. }))
-                    || order.as_ref().is_none_or(|order| product(&own, budget).as_ref() == Some(order));
-                is_clear.then_some(own)
+            let clear = peeled.or_else(|| {
+                [Rest::IsLookedAt, Rest::Stays].into_iter().find_map(|rest| {
+                    let mut own = recognise(&component, budget, rest);
+                    own.extend(copies(&own, &component));
+                    let is_clear = own.iter().any(|part| matches!(part, Part::Other { .. }))
+                        || order.as_ref().is_none_or(|order| product(&own, budget).as_ref() == Some(order));
+                    is_clear.then_some(own)
+                })
             });
             parts.extend(clear.unwrap_or_else(|| vec![Part::Other { generators: component }]));
         }
@@ -247,7 +252,7 @@ fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
         if seeds.is_empty() {
             continue;
         }
-        let class = involutions::class(&seeds, generators, &mut left);
+        let class = involutions::class(&seeds, generators, involutions::LARGEST, &mut left);
         full::add(&mut known.groups, &class);
         full::add_copies(&mut known.groups, generators);
         let rest = known.involutions(&class);
@@ -273,6 +278,37 @@ fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
     parts.extend(known.indices.into_iter().map(Indices::part));
     parts
 }
+
+/// Where generators move more points together, plain swaps are looked for first.
+const LARGE: usize = 20_000;
+
+/// The parts of what some permutations generate, if these are full groups that can be seen one after the other: first those
+/// of the smallest swaps, then those of what is left when these are undone. It is seen soon, and not always.
+fn peel(generators: &[Permutation], budget: u64) -> Option<Vec<Part>> {
+    let mut left = generators.to_vec();
+    let mut parts = Vec::new();
+    while !left.is_empty() {
+        let pool = involutions::among(&left);
+        let least = pool.first()?.moves().len();
+        let smallest: Vec<Permutation> = pool.into_iter().take_while(|one| one.moves().len() == least).collect();
+        let mut groups = Vec::new();
+        full::add(&mut groups, &involutions::class(&smallest, &left, LARGEST_TO_PEEL, &mut budget.min(MOST_TO_PEEL)));
+        let rest = full::remainders(&groups, &left);
+        let size = |all: &[Permutation]| all.iter().map(|one| one.moves().len()).sum::<usize>();
+        if groups.is_empty() || size(&rest) >= size(&left) {
+            return None;
+        }
+        parts.extend(groups.into_iter().map(Full::part));
+        left = rest;
+    }
+    Some(parts)
+}
+
+/// All swaps of a kind are looked for if these move no more points together.
+const LARGEST_TO_PEEL: usize = 1_000_000;
+
+/// How many operations it may take to find more swaps of a kind.
+const MOST_TO_PEEL: u64 = 50_000_000;
 
 /// Groups that have been recognised.
 #[derive(Default)]

@@ -10,7 +10,7 @@ impl Shape {
     /// A line for each part, with names that the blocks have in common, given what is permuted and the names of the
     /// variables.
     pub fn describe(&self, points: &Points, names: &[String]) -> Vec<String> {
-        self.parts.iter().map(|part| part.describe(points, names)).collect()
+        each_once(self.parts.iter().map(|part| part.describe(points, names)))
     }
 }
 
@@ -60,6 +60,19 @@ impl Part {
             format!("{words}; values of {values} are renamed along with them")
         }
     }
+}
+
+/// Lines in their order, each once, with how often it was there.
+pub(in super::super) fn each_once(lines: impl Iterator<Item = String>) -> Vec<String> {
+    let mut counted: Vec<(String, usize)> = Vec::new();
+    for line in lines {
+        match counted.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((line, 1)),
+        }
+    }
+    let words = |(line, count)| if count == 1 { line } else { format!("{line}, {count} times") };
+    counted.into_iter().map(words).collect()
 }
 
 /// The variables of which values are moved: those that blocks list are called by what their names have in common.
