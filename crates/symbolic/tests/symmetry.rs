@@ -8,7 +8,9 @@ use std::path::Path;
 use std::slice;
 
 use mandala_group::{Group, Permutation, UBig};
+use mandala_model::classic::{self, Besides, Classic, Size, generate_with};
 use mandala_model::expression::{Comparison, Integer};
+use mandala_model::gal;
 use mandala_model::net::{Effect, Initial, Net, Place, Transition};
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
@@ -556,4 +558,17 @@ fn what_a_declared_symmetry_breaks_is_said() {
     assert_eq!(verdicts(&[clients, swap(&[("busy_0_0", "busy_1_0")])]), [Ok(()), Err(Broken::Event("serve".into()))]);
     let nowhere = Permutation::from_cycles(&[[0, 1000]]).unwrap();
     assert_eq!(verdicts(&[nowhere]), [Err(Broken::Variable(1000))]);
+}
+
+/// In a large product, the generators of one part that the search finds are mixed with those of the other.
+#[test]
+fn parts_of_a_large_product() {
+    let (size, besides) = (Size::from(30), Besides { servers: Some(20), ..Besides::default() });
+    let mut text = Vec::new();
+    generate_with(Classic::ClientServer, &size, besides, Some(classic::Shape::Flat), &mut text).unwrap();
+    let system = gal::read("clients.gal", &String::from_utf8(text).unwrap(), &[]).unwrap().system;
+    let shape = symmetries(&system, &keep(true)).shape(ENOUGH);
+    let blocks: Vec<usize> = shape.parts.iter().map(|part| part.blocks().len()).collect();
+    assert_eq!(blocks, [30, 20]);
+    assert!(shape.is_whole);
 }
