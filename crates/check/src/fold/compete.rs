@@ -126,11 +126,18 @@ impl<'a> Diagrams<'_, 'a> {
             if all.is_none() {
                 let soon = Instant::now() + start.elapsed();
                 let deadline = options.deadline.map_or(soon, |deadline| deadline.min(soon));
-                let found = space::explore(self.system, &Options { deadline: Some(deadline), ..options.clone() });
-                all = found.ok().map(|mut space| {
-                    space.encoded.store.set_limits(limits(options));
-                    self.unfolded(space)
-                });
+                match space::explore(self.system, &Options { deadline: Some(deadline), ..options.clone() }) {
+                    Ok(mut space) => {
+                        space.encoded.store.set_limits(limits(options));
+                        all = Some(self.unfolded(space));
+                    }
+                    Err(Stopped::Limit { .. }) => {}
+                    Err(Stopped::Enough(mut space)) => {
+                        space.encoded.store.set_limits(limits(options));
+                        return Some(Err(Stopped::Enough(space)));
+                    }
+                    Err(stopped) => return Some(Err(stopped)),
+                }
             }
             if all.is_some() && (self.takes_all || round >= ROUNDS_BESIDES_ALL) {
                 break;
