@@ -3,7 +3,7 @@
 mod common;
 
 use common::formulas::{ctl, events, variables};
-use common::random::{Leaves, Random, flat, nested, small};
+use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits, replay};
 use mandala_check::ltl::FiniteRuns;
@@ -14,11 +14,6 @@ use mandala_model::semantics::Semantics;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::plan::Hierarchy;
 use std::time::{Duration, Instant};
-
-/// How many times more systems are tried than usual.
-fn factor() -> u64 {
-    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
 
 fn ways(seed: u64) -> Options {
     let base = Options::default();

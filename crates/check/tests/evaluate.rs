@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use common::build;
 use common::formulas::{ctl, events, variables};
-use common::random::Random;
+use common::random::{Random, factor};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits};
 use mandala_check::space::{Options, OrderChoice, Stopped, enumerate, explore};
@@ -104,10 +104,6 @@ fn system(seed: u64) -> System {
         program.variables[(FIRST + place) as usize].name = format!("t[{place}]");
     }
     System { name: format!("program{seed}"), types: vec![Type::Program(program)], main: 0, begins: vec![0] }
-}
-
-fn factor() -> u64 {
-    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 #[test]

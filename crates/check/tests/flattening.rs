@@ -3,7 +3,7 @@
 mod common;
 
 use common::build;
-use common::random::{Leaves, Random, Taste, composite, nested, net};
+use common::random::{Leaves, Random, Taste, composite, factor, nested, net};
 use common::shared;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer};
 use mandala_model::flatten::{CannotFlatten, Flat, flatten};
@@ -13,10 +13,6 @@ use mandala_model::system::{Array, Location, Program, Statement, System, Target,
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 type States = BTreeSet<Vec<i32>>;
-
-fn factor() -> u64 {
-    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
 
 /// What was seen of a system.
 #[derive(Default)]

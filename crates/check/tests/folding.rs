@@ -3,21 +3,20 @@
 mod common;
 
 use common::build::{net, system, transition};
-use common::formulas::{ctl, events, state_formula, variables};
-use common::random::{Random, explored};
+use common::formulas::{ctl, events, state_formula, temporal, variables};
+use common::orbits::{Agreement, orbits, reachable, symmetries};
+use common::random::{Random, explored, factor};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::fold::{self, Folding, Way};
 use mandala_check::space::{self, Options};
-use mandala_check::trace::NoTrace;
 use mandala_model::classic::{Classic, Shape, generate};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::gal;
 use mandala_model::net::{Effect, Net, Transition};
-use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
-use mandala_model::semantics::Semantics;
+use mandala_model::property::{Formula, Quantifier, Question};
 use mandala_model::system::{Location, System, Type};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// How copies of a net are put together.
 #[derive(Clone, Copy, Debug)]
@@ -117,41 +116,6 @@ fn the_net(system: &System) -> &Net {
     }
 }
 
-/// All states, and how many orbits they have under some symmetries; nothing if these orbits are too large.
-fn orbits(system: &System, generators: &[mandala_group::Permutation]) -> Option<(usize, usize)> {
-    const MOST: usize = 200_000;
-    let semantics = Semantics::new(system).expect("a small system");
-    let mut numbers: FxHashMap<Vec<i32>, u32> = FxHashMap::default();
-    let mut open = semantics.initial_states().expect("states");
-    while let Some(state) = open.pop() {
-        let number = numbers.len() as u32;
-        if numbers.contains_key(&state) {
-            continue;
-        }
-        open.extend(semantics.successors(&state).expect("no error").into_iter().map(|step| step.state));
-        numbers.insert(state, number);
-    }
-    // Images need not be reachable, if the initial state is not left alone.
-    let (mut open, mut seen, mut orbits) = (Vec::new(), FxHashSet::default(), 0);
-    for state in numbers.keys() {
-        orbits += usize::from(seen.insert(state.clone()));
-        open.push(state.clone());
-        while let Some(state) = open.pop() {
-            for generator in generators {
-                let mut image = state.clone();
-                generator.moves().iter().for_each(|&(from, to)| image[to as usize] = state[from as usize]);
-                if seen.insert(image.clone()) {
-                    open.push(image);
-                }
-            }
-            if seen.len() > MOST {
-                return None;
-            }
-        }
-    }
-    Some((numbers.len(), orbits))
-}
-
 fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, System)> {
     seeds.flat_map(|seed| PATTERNS.map(|pattern| (seed, pattern, symmetric(seed, pattern)))).filter(|(_, _, system)| {
         explored(system, 3_000).is_some_and(|outcome| outcome.ended == explicit::Ended::Complete && outcome.states > 1)
@@ -161,14 +125,16 @@ fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, S
 #[test]
 fn representatives_are_as_many_as_orbits() {
     let (mut folded, mut canonical, mut nested) = (0, 0, 0);
-    for (seed, pattern, system) in systems(0..times(60)) {
+    for (seed, pattern, system) in systems(0..60 * factor()) {
+        let reached = reachable(&system);
         for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
             let shape = space.folded.as_ref().map(|fold| fold.group.shape.clone());
             let case = format!("seed {seed} of {pattern:?}, {folding:?}: {shape:?} of {:?}", the_net(&system));
             let Some(fold) = &space.folded else { continue };
-            let Some((states, orbits)) = orbits(&system, &fold.group.shape.generators()) else { continue };
+            let Some((_, orbits)) = orbits(&reached, &symmetries(&fold.group), 200_000) else { continue };
+            let states = reached.len();
             let left = space.encoded.store.count(&fold.representatives).to_u64().expect("few") as usize;
             assert!(orbits <= left && left <= states, "{orbits} orbits, {left} left of {states}: {case}");
             if fold.group.keeps_initial {
@@ -191,8 +157,8 @@ fn representatives_are_as_many_as_orbits() {
 
 #[test]
 fn formulas_on_representatives() {
-    let (mut folded, mut decided, mut traces) = (0, [0, 0], [0, 0]);
-    for (seed, _, system) in systems(0..times(40)) {
+    let mut agreement = Agreement::default();
+    for (seed, _, system) in systems(0..40 * factor()) {
         let mut random = Random::new(seed);
         let (places, transitions) = (variables(&system), events(&system));
         let mut whole = space::explore(&system, &Options::default()).expect("a small space");
@@ -204,30 +170,11 @@ fn formulas_on_representatives() {
             if space.folded.as_ref().is_none_or(|fold| fold.way == Way::Selected) {
                 continue;
             }
-            folded += 1;
-            let answer = |verdict: Verdict| match verdict {
-                Verdict::True => Some((1, 1)),
-                Verdict::False => Some((0, 0)),
-                Verdict::Bounds { least, greatest } => Some((least, greatest)),
-                Verdict::Unknown(_) => None,
-            };
-            let on_all = answer(whole.answer(&question, Known::All, Traces::Unwanted).verdict);
-            let some = space.answer(&question, Known::All, Traces::Wanted);
-            let on_some = answer(some.verdict);
             let case = format!("seed {seed}: {question:?} on {:?}", the_net(&system));
-            assert_eq!(on_all, on_some, "{case}");
-            // Traces are runs of the model: each is replayed as it is made, and those of LTL are checked besides.
-            match some.trace {
-                Some(Ok(found)) => traces[usize::from(found.repeats.is_some())] += 1,
-                Some(Err(NoTrace::Unknown(_))) => assert!(matches!(question, Question::Ctl(_)), "{case}"),
-                Some(Err(reason)) => panic!("{reason}: {case}"),
-                None => {}
-            }
-            decided[usize::from(on_all == Some((1, 1)))] += 1;
+            agreement.ask(&question, &mut whole, &mut space, &case);
         }
     }
-    assert!(folded > 50 && decided.iter().all(|&count| count > 10), "{folded} folded, {decided:?}");
-    assert!(traces.iter().all(|&count| count > 3), "{traces:?}");
+    agreement.is_enough();
 }
 
 /// Where orbits are too many for anything, all states answer what is asked.
@@ -251,11 +198,18 @@ fn question(random: &mut Random, places: &[Location], events: &[Location]) -> Qu
         let (width, at) = (random.below(2) + 1, random.below(2));
         Integer::Sum(places.iter().skip(at % width).step_by(width).cloned().map(Integer::Variable).collect())
     };
+    let leaf = |random: &mut Random| match random.below(4) {
+        0 => Formula::Deadlock,
+        _ => {
+            let limit = Integer::Constant(random.between(0, 4));
+            Formula::Compare(Comparison::GreaterOrEqual, sum(random), limit)
+        }
+    };
     match random.below(7) {
         0 => Question::Bounds(sum(random)),
         1 => Question::Reachable(Formula::Deadlock),
-        2 => Question::Ctl(temporal(random, &[Quantifier::All, Quantifier::Exists], &sum, 2)),
-        3 => Question::Ltl(temporal(random, &[Quantifier::None], &sum, 2)),
+        2 => Question::Ctl(temporal(random, &[Quantifier::All, Quantifier::Exists], &leaf, 2)),
+        3 => Question::Ltl(temporal(random, &[Quantifier::None], &leaf, 2)),
         4 => {
             let limit = Integer::Constant(random.between(0, 4));
             Question::Invariant(Formula::Compare(Comparison::LessOrEqual, sum(random), limit))
@@ -263,32 +217,4 @@ fn question(random: &mut Random, places: &[Location], events: &[Location]) -> Qu
         5 => Question::Ctl(ctl(random, places, events, 2)),
         _ => Question::Reachable(state_formula(random, places, events, 1)),
     }
-}
-
-fn temporal(
-    random: &mut Random, quantifiers: &[Quantifier], sum: &impl Fn(&mut Random) -> Integer<Location>, depth: usize,
-) -> Formula {
-    if depth == 0 || random.percent(15) {
-        return match random.below(4) {
-            0 => Formula::Deadlock,
-            _ => {
-                let limit = Integer::Constant(random.between(0, 4));
-                Formula::Compare(Comparison::GreaterOrEqual, sum(random), limit)
-            }
-        };
-    }
-    let quantifier = *random.choose(quantifiers);
-    let mut part = || Box::new(temporal(random, quantifiers, sum, depth - 1));
-    let (first, second) = (part(), part());
-    match random.below(5) {
-        0 => Formula::Not(first),
-        1 => Formula::Unary(quantifier, UnaryOperator::Next, first),
-        2 => Formula::Unary(quantifier, UnaryOperator::Globally, first),
-        3 => Formula::Unary(quantifier, UnaryOperator::Finally, first),
-        _ => Formula::Binary(quantifier, BinaryOperator::Until, first, second),
-    }
-}
-
-fn times(usual: u64) -> u64 {
-    usual * std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }

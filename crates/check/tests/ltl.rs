@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::random::{Leaves, Random, flat, nested, small};
+use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{Limits, Trace, ltl, replay};
 use mandala_check::ltl::FiniteRuns;
@@ -16,10 +16,6 @@ use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, Una
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 use mandala_symbolic::plan::Hierarchy;
-
-fn factor() -> u64 {
-    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
 
 // ---- Random formulas ---------------------------------------------------------------------------
 

@@ -6,16 +6,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::formulas::{ctl, events, state_formula, variables};
-use common::random::{Random, explored};
-use mandala_check::answer::{Known, Traces, Verdict};
+use common::formulas::{ctl, events, state_formula, temporal, variables};
+use common::orbits::{Agreement, orbits, reachable, symmetries};
+use common::random::{Random, explored, factor};
 use mandala_check::explicit;
 use mandala_check::fold::{self, Folding, Way};
 use mandala_check::space::{self, Options};
-use mandala_check::trace::NoTrace;
 use mandala_group::UBig;
 use mandala_model::expression::{Comparison, Integer};
-use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::property::{Formula, Quantifier, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 use mandala_symbolic::symmetry::leader::Leaders;
@@ -104,42 +103,12 @@ fn programs(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, System
     })
 }
 
-/// All reachable states.
-fn reachable(semantics: &Semantics<'_>) -> FxHashSet<Vec<i32>> {
-    let mut open = semantics.initial_states().expect("states");
-    let mut known = FxHashSet::default();
-    while let Some(state) = open.pop() {
-        if known.insert(state.clone()) {
-            open.extend(semantics.successors(&state).expect("no error").into_iter().map(|step| step.state));
-        }
-    }
-    known
-}
-
-/// All images of some states.
-fn orbits(states: &FxHashSet<Vec<i32>>, generators: &[Symmetry]) -> (FxHashSet<Vec<i32>>, usize) {
-    let (mut open, mut seen, mut orbits) = (Vec::new(), FxHashSet::default(), 0);
-    for state in states {
-        orbits += usize::from(seen.insert(state.clone()));
-        open.push(state.clone());
-        while let Some(state) = open.pop() {
-            for generator in generators {
-                let image = generator.apply(&state);
-                if seen.insert(image.clone()) {
-                    open.push(image);
-                }
-            }
-        }
-    }
-    (seen, orbits)
-}
-
 #[test]
 fn images_of_successors_are_successors_of_images() {
     let (mut renaming, mut full, mut none) = (0, 0, 0);
-    for (text, system) in programs(0..times(300)) {
+    for (text, system) in programs(0..300 * factor()) {
         let semantics = Semantics::new(&system).expect("a small system");
-        let states = reachable(&semantics);
+        let states = reachable(&system);
         for initial in [false, true] {
             let found = find(&system, &Keep { initial, questions: &[] }, ENOUGH).expect("a small system");
             let generators: Vec<Symmetry> = found.generators().iter().map(|one| found.points.symmetry(one)).collect();
@@ -150,7 +119,8 @@ fn images_of_successors_are_successors_of_images() {
                 Some(semantics.successors(state).ok()?.into_iter().map(|step| step.state).collect())
             };
             // Every symmetry, not only on what is reachable.
-            for state in orbits(&states, &generators).0.iter().take(400) {
+            let (images, _) = orbits(&states, &generators, usize::MAX).expect("no limit");
+            for state in images.iter().take(400) {
                 let after = next(state);
                 for symmetry in &generators {
                     let image = after.as_ref().map(|after| after.iter().map(|one| symmetry.apply(one)).collect());
@@ -172,9 +142,8 @@ fn images_of_successors_are_successors_of_images() {
 #[test]
 fn representatives_are_as_many_as_orbits() {
     let (mut folded, mut canonical) = (0, 0);
-    for (text, system) in programs(0..times(600)) {
-        let semantics = Semantics::new(&system).expect("a small system");
-        let states = reachable(&semantics);
+    for (text, system) in programs(0..600 * factor()) {
+        let states = reachable(&system);
         for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
@@ -183,9 +152,7 @@ fn representatives_are_as_many_as_orbits() {
                 continue;
             }
             let case = format!("{folding:?}: {:?} of {text}", fold.group.words());
-            let generators = fold.group.shape.generators();
-            let generators: Vec<Symmetry> = generators.iter().map(|one| fold.group.points.symmetry(one)).collect();
-            let (_, orbits) = orbits(&states, &generators);
+            let (_, orbits) = orbits(&states, &symmetries(&fold.group), usize::MAX).expect("no limit");
             let left = space.encoded.store.count(&fold.representatives).to_u64().expect("few") as usize;
             assert!(orbits <= left && left <= states.len(), "{orbits} orbits, {left} left of {}: {case}", states.len());
             if fold.group.keeps_initial {
@@ -204,8 +171,8 @@ fn representatives_are_as_many_as_orbits() {
 
 #[test]
 fn formulas_on_representatives() {
-    let (mut folded, mut decided, mut traces) = (0, [0, 0], [0, 0]);
-    for (seed, (text, system)) in (0..).zip(programs(0..times(200))) {
+    let mut agreement = Agreement::default();
+    for (seed, (text, system)) in (0..).zip(programs(0..200 * factor())) {
         let mut random = Random::new(seed);
         let mut whole = space::explore(&system, &Options::default()).expect("a small space");
         for _ in 0..4 {
@@ -216,38 +183,19 @@ fn formulas_on_representatives() {
             if !space.folded.as_deref().is_some_and(is_renaming) {
                 continue;
             }
-            folded += 1;
-            let answer = |verdict: Verdict| match verdict {
-                Verdict::True => Some((1, 1)),
-                Verdict::False => Some((0, 0)),
-                Verdict::Bounds { least, greatest } => Some((least, greatest)),
-                Verdict::Unknown(_) => None,
-            };
-            let on_all = answer(whole.answer(&question, Known::All, Traces::Unwanted).verdict);
-            let some = space.answer(&question, Known::All, Traces::Wanted);
-            let on_some = answer(some.verdict);
-            let case = format!("{question:?} on {text}");
-            assert_eq!(on_all, on_some, "{case}");
-            // Traces are runs of the model: each is replayed as it is made, and those of LTL are checked besides.
-            match some.trace {
-                Some(Ok(found)) => traces[usize::from(found.repeats.is_some())] += 1,
-                Some(Err(NoTrace::Unknown(_))) => assert!(matches!(question, Question::Ctl(_)), "{case}"),
-                Some(Err(reason)) => panic!("{reason}: {case}"),
-                None => {}
-            }
-            decided[usize::from(on_all == Some((1, 1)))] += 1;
+            agreement.ask(&question, &mut whole, &mut space, &format!("{question:?} on {text}"));
         }
     }
-    assert!(folded > 50 && decided.iter().all(|&count| count > 10), "{folded} folded, {decided:?}");
-    assert!(traces.iter().all(|&count| count > 3), "{traces:?}");
+    agreement.is_enough();
 }
 
 /// A question; most of them speak of all processes alike.
 fn question(random: &mut Random, system: &System) -> Question {
+    let leaf = |random: &mut Random| if random.percent(10) { Formula::Deadlock } else { of_all(random, system) };
     match random.below(6) {
         0 => Question::Reachable(Formula::Deadlock),
-        1 => Question::Ctl(temporal(random, &[Quantifier::All, Quantifier::Exists], system, 2)),
-        2 => Question::Ltl(temporal(random, &[Quantifier::None], system, 2)),
+        1 => Question::Ctl(temporal(random, &[Quantifier::All, Quantifier::Exists], &leaf, 2)),
+        2 => Question::Ltl(temporal(random, &[Quantifier::None], &leaf, 2)),
         3 => Question::Invariant(of_all(random, system)),
         4 => Question::Ctl(ctl(random, &variables(system), &events(system), 2)),
         _ => Question::Reachable(state_formula(random, &variables(system), &events(system), 1)),
@@ -285,22 +233,6 @@ fn of_all(random: &mut Random, system: &System) -> Formula {
     };
     let all = (0..count).map(of_one).collect();
     if random.percent(50) { Formula::And(all) } else { Formula::Or(all) }
-}
-
-fn temporal(random: &mut Random, quantifiers: &[Quantifier], system: &System, depth: usize) -> Formula {
-    if depth == 0 || random.percent(15) {
-        return if random.percent(10) { Formula::Deadlock } else { of_all(random, system) };
-    }
-    let quantifier = *random.choose(quantifiers);
-    let mut part = || Box::new(temporal(random, quantifiers, system, depth - 1));
-    let (first, second) = (part(), part());
-    match random.below(5) {
-        0 => Formula::Not(first),
-        1 => Formula::Unary(quantifier, UnaryOperator::Next, first),
-        2 => Formula::Unary(quantifier, UnaryOperator::Globally, first),
-        3 => Formula::Unary(quantifier, UnaryOperator::Finally, first),
-        _ => Formula::Binary(quantifier, BinaryOperator::Until, first, second),
-    }
 }
 
 /// Programs with few states, by their names.
@@ -345,7 +277,7 @@ fn symmetries_of_models() {
                 continue;
             }
             renaming += 1;
-            let states = reachable(&semantics);
+            let states = reachable(&system);
             let generators: Vec<Symmetry> = found.generators().iter().map(|one| found.points.symmetry(one)).collect();
             let leaders = Leaders::new(&found.shape(ENOUGH), &found.points);
             let (mut leading, mut count) = (FxHashSet::default(), UBig::ZERO);
@@ -385,7 +317,7 @@ fn folded_models_have_all_states() {
         let Some(group) = fold::Known::find(&system, true, &[]).filter(|known| known.points.have_values()) else {
             continue;
         };
-        let states = reachable(&Semantics::new(&system).expect("a small system")).len() as u64;
+        let states = reachable(&system).len() as u64;
         for folding in [Folding::Explore, Folding::Select, Folding::List] {
             // Diagrams of some programs take long, folded or not.
             let deadline = Some(Instant::now() + Duration::from_secs(1));
@@ -455,15 +387,13 @@ fn an_array_that_points_into_itself() {
            transition tx [x == 0] { x = 1; }
            transition ty [y == 0] { y = 1; }
            transition t [p[0] == 0] { p[p[0]] = x; } } main G;");
-    let semantics = Semantics::new(&system).expect("a small system");
-    let states = reachable(&semantics);
+    let states = reachable(&system);
     for folding in [Folding::Explore, Folding::List, Folding::Automatic] {
         let space = fold::explore(&system, &Options { folding, ..Options::default() }, &[]).expect("a small space");
         if let Some(fold) = &space.folded {
-            let symmetries: Vec<Symmetry> =
-                fold.group.shape.generators().iter().map(|one| fold.group.points.symmetry(one)).collect();
             let left = space.encoded.store.count(&fold.representatives).to_u64();
-            assert_eq!(left, Some(orbits(&states, &symmetries).1 as u64), "{:?}", fold.group.words());
+            let (_, orbits) = orbits(&states, &symmetries(&fold.group), usize::MAX).expect("no limit");
+            assert_eq!(left, Some(orbits as u64), "{:?}", fold.group.words());
         }
     }
 }
@@ -496,13 +426,6 @@ fn peterson() {
     assert_eq!(fold.group.words(), [words]);
     assert!(!fold.group.keeps_initial);
     // Of 20 states; the state that mirrors the initial one is not reached.
-    let semantics = Semantics::new(&system).expect("a small system");
-    let generators: Vec<Symmetry> =
-        fold.group.shape.generators().iter().map(|one| fold.group.points.symmetry(one)).collect();
-    let (_, orbits) = orbits(&reachable(&semantics), &generators);
+    let (_, orbits) = orbits(&reachable(&system), &symmetries(&fold.group), usize::MAX).expect("no limit");
     assert_eq!(space.encoded.store.count(&fold.representatives).to_u64(), Some(orbits as u64));
-}
-
-fn times(usual: u64) -> u64 {
-    usual * std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::formulas::{events, state_formula, sum, variables};
-use common::random::{Leaves, Random, flat, nested, small};
+use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits, Outcome, replay};
 use mandala_check::space::{HierarchyChoice, Options, OrderChoice, Space, Stopped, enumerate, explore};
@@ -17,11 +17,6 @@ use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
 
 const MOST_STATES: u64 = 2000;
-
-/// How many times more systems are tried than usual.
-fn factor() -> u64 {
-    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
 
 /// Ways to build a state space: every part of the machinery takes part in one of them.
 fn ways() -> Vec<(&'static str, Options)> {

@@ -91,3 +91,22 @@ pub fn ctl(random: &mut Random, variables: &[Location], events: &[Location], dep
         _ => temporal,
     }
 }
+
+/// A formula with temporal operators over parts that `leaf` makes.
+pub fn temporal(
+    random: &mut Random, quantifiers: &[Quantifier], leaf: &dyn Fn(&mut Random) -> Formula, depth: usize,
+) -> Formula {
+    if depth == 0 || random.percent(15) {
+        return leaf(random);
+    }
+    let quantifier = *random.choose(quantifiers);
+    let mut part = || Box::new(temporal(random, quantifiers, leaf, depth - 1));
+    let (first, second) = (part(), part());
+    match random.below(5) {
+        0 => Formula::Not(first),
+        1 => Formula::Unary(quantifier, property::UnaryOperator::Next, first),
+        2 => Formula::Unary(quantifier, property::UnaryOperator::Globally, first),
+        3 => Formula::Unary(quantifier, property::UnaryOperator::Finally, first),
+        _ => Formula::Binary(quantifier, BinaryOperator::Until, first, second),
+    }
+}

@@ -14,6 +14,11 @@ use mandala_model::system::{
     Call, Composite, CompositeInitial, Instance, Program, ProgramInitial, Statement, Synchronisation, System, Type,
 };
 
+/// How many times more cases are tried than usual: `TEST_FACTOR=20 cargo test` looks twenty times longer.
+pub fn factor() -> u64 {
+    std::env::var("TEST_FACTOR").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 /// Pseudo-random numbers (xorshift64*).
 pub struct Random(u64);
 
