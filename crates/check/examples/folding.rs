@@ -3,7 +3,7 @@
 //!
 //!     cargo run --release -p mandala-check --example folding [SECONDS] [MODEL]
 //!
-//! Each size of each model has so many seconds (60 if nothing is said); the next size is not tried once one has none. Of a model, only its sizes are tried.
+//! Each way has so many seconds for each size of each model (60 if nothing is said), or of the one that is named.
 
 use std::time::{Duration, Instant};
 

@@ -10,9 +10,9 @@ use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{DeclaredGroup, DeclaredSymmetry, System, Type};
 use mandala_symbolic::symmetry::shape::{rotation, swap};
-use mandala_symbolic::symmetry::{Broken, Keep, Part, Points, Shape, Unknown, check, find};
+use mandala_symbolic::symmetry::{Broken, Keep, Points, Shape, Unknown, check};
 
-use crate::fold::{Kept, Known};
+use crate::fold::{Kept, Known, PATIENCE, verified};
 
 /// Which symmetries fold a state space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,8 +35,6 @@ pub enum Verified {
     Unknown,
 }
 
-/// How many operations it may take to find symmetries, and to see what they do.
-const PATIENCE: u64 = 200_000_000;
 /// The most exchanges of blocks, or symmetries of a small group, that are tried one by one.
 const MOST_TRIED: usize = 5_000;
 
@@ -90,8 +88,7 @@ pub fn known_of_both(
 fn known_within(system: &System, source: Source, kept: Kept, questions: &[&Question], patience: u64) -> Option<Known> {
     let keep = Keep { initial: kept.initial, questions: if kept.questions { questions } else { &[] } };
     let found = match source {
-        Source::Found if patience == PATIENCE => Known::find(system, keep.initial, keep.questions),
-        Source::Found => of_generators(system, &keep, find(system, &keep, patience).ok()?.generators().to_vec(), false),
+        Source::Found => Known::find_within(system, &keep, patience),
         Source::Declared => None,
     };
     let found = found.map(|found| with_names(system, found));
@@ -126,16 +123,14 @@ fn of_generators(system: &System, keep: &Keep<'_>, mut generators: Vec<Permutati
     if generators.is_empty() {
         return None;
     }
-    let mut shape = Shape::from_generators(&generators, PATIENCE);
-    if !check(system, keep, &shape.generators()).ok()?.iter().all(Result::is_ok) {
-        shape = Shape { parts: vec![Part::Other { generators: generators.clone() }], is_whole: false };
-    }
+    let names = Semantics::new(system).ok()?.variables();
+    let points = Points::of_variables(names.len());
+    let mut shape = verified(system, keep, &points, Shape::from_generators(&generators, PATIENCE), &generators)?;
     let order = Group::new(&generators, PATIENCE).map(|group| group.order());
     shape.is_whole = order.is_some() && shape.order(PATIENCE) == order;
-    let names = Semantics::new(system).ok()?.variables();
     Some(Known {
         shape,
-        points: Points::of_variables(names.len()),
+        points,
         names,
         is_complete: is_all && order.is_some(),
         order: order.unwrap_or(UBig::ONE),

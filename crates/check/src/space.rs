@@ -423,6 +423,17 @@ pub(crate) fn attempt_by<'a>(
     Ok(space)
 }
 
+/// Whether work that is not done on diagrams goes on: nobody has stopped it, and there is time left.
+pub(crate) fn goes_on(cancel: &Cancel, deadline: Option<Instant>) -> Result<(), Error> {
+    if cancel.is_cancelled() {
+        return Err(Error::Cancelled { reached: None });
+    }
+    if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        return Err(Error::Time { reached: None });
+    }
+    Ok(())
+}
+
 /// How much work is spent on finding out whether something has no value in states that were found until a limit struck.
 const LAST_WORK: u64 = 200_000;
 

@@ -1,10 +1,10 @@
 //! What shows a verdict that was found on representatives.
 //!
-//! A tree of claims speaks of states of the model, and these were never kept. Where they are not too many they are visited
-//! now, one by one, and show it as they always do. Else, if one state or one run is enough to show it, such a run is looked for among the
-//! representatives, as for a formula of LTL, and unfolded: `AF p` does not hold because of a run on which p never comes, and
-//! `EG p` holds because of a run on which `F !p` does not. It is the same for all operators but the next state, whether a
-//! run ends or repeats its last state. Other formulas have nothing to show on so many states.
+//! A tree of claims speaks of states of the model, and these were never kept. Where they are not too many they are
+//! visited now, one by one, and show it as they always do. Else, if one state or one run is enough to show it, such a run
+//! is looked for among the representatives, as for a formula of LTL, and unfolded: `AF p` does not hold because of a run on
+//! which p never comes, and `EG p` holds because of a run on which `F !p` does not. It is the same for all operators but
+//! the next state, whether a run ends or repeats its last state. Other formulas have nothing to show on so many states.
 
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;

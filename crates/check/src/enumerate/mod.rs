@@ -13,8 +13,6 @@ mod known;
 mod net;
 mod program;
 
-use std::time::Instant;
-
 use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::net::Net;
 use mandala_model::system::{Program, System};
@@ -27,7 +25,7 @@ use mandala_symbolic::plan::{Hierarchy, Plans};
 use mandala_symbolic::structure::Structure;
 
 use crate::layouts::described;
-use crate::space::{Description, Options, Space, Stopped, attempt_by};
+use crate::space::{Description, Options, Space, Stopped, attempt_by, goes_on};
 use known::{Known, Words};
 
 /// A system whose states can be enumerated, with the layout of the diagram that they become.
@@ -161,12 +159,7 @@ impl<const N: usize, R: Rules<N>> Enumeration for Search<N, R> {
     fn run(&mut self, options: &Options, most: usize) -> Result<(), Interrupt> {
         let mut successors = Vec::new();
         while self.expanded < self.known.count {
-            if options.cancel.is_cancelled() {
-                return Err(Error::Cancelled { reached: None }.into());
-            }
-            if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Err(Error::Time { reached: None }.into());
-            }
+            goes_on(&options.cancel, options.deadline)?;
             if self.known.count > most {
                 return Err(Error::Work { reached: None }.into());
             }

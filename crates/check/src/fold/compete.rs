@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use mandala_diagram::{Error, Limits};
 use mandala_model::system::System;
-use mandala_symbolic::symmetry::reduction::Canonise;
 
 use super::folder::{Ended, Folder};
 use super::listing::{Listing, Stop};
@@ -156,7 +155,6 @@ impl<'a> Diagrams<'_, 'a> {
             is_canonical: false,
             concrete: Some(space.count()),
             group: folder.known.clone(),
-            canonise: Canonise::default(),
         };
         space.folded = Some(Box::new(folded));
         space
@@ -170,12 +168,8 @@ impl<'a> Diagrams<'_, 'a> {
         let folder = self.selecting?;
         let work = Some(effort.select);
         let mut tried = folder.layouts.iter().map(|(layouts, description)| {
-            let all = attempt(folder.system, options, layouts.clone(), work, description.clone());
-            match all {
-                Ok(mut space) if self.takes_all => {
-                    space.encoded.store.set_limits(limits(options));
-                    Ok(self.unfolded(space))
-                }
+            match attempt(folder.system, options, layouts.clone(), work, description.clone()) {
+                Ok(space) if self.takes_all => Ok(self.unfolded(space)),
                 all => folder.selected(all, work),
             }
         });

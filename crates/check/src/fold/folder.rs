@@ -1,7 +1,5 @@
 //! Each way to fold a space.
 
-use std::time::Instant;
-
 use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Store};
 use mandala_group::UBig;
 use mandala_model::system::{System, Type};
@@ -18,7 +16,7 @@ use super::listing::{Listing, Stop};
 use super::{Folded, Known, Way};
 use crate::layouts::{in_turn, tries};
 use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
-use crate::space::{Description, HierarchyChoice, Options, Space, Stopped, attempt_by};
+use crate::space::{Description, HierarchyChoice, Options, Space, Stopped, attempt_by, goes_on};
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -134,7 +132,6 @@ impl<'a> Folder<'a> {
             is_canonical: true,
             concrete: self.known.keeps_initial.then(|| Count::from(listing.concrete)),
             group: self.known.clone(),
-            canonise,
         }));
         Ok(space)
     }
@@ -169,7 +166,7 @@ impl<'a> Folder<'a> {
         };
         space.encoded.fold(&canonise)?;
         let states = space.states.clone();
-        space.folded = Some(Box::new(self.folded(&mut space, Way::Explored, &states, canonise)?));
+        space.folded = Some(Box::new(self.folded(&mut space, Way::Explored, &states, &canonise)?));
         Ok(space)
     }
 
@@ -182,7 +179,7 @@ impl<'a> Folder<'a> {
         space.encoded.store.set_limits(Limits { work, ..limits });
         let canonise = self.canonise(&mut space.encoded)?;
         let leading = canonise.leading(&mut space.encoded.store, &space.states.clone())?;
-        let mut folded = self.folded(&mut space, Way::Selected, &leading, canonise)?;
+        let mut folded = self.folded(&mut space, Way::Selected, &leading, &canonise)?;
         folded.concrete = Some(space.count());
         space.encoded.store.set_limits(Limits { work: None, ..limits });
         space.folded = Some(Box::new(folded));
@@ -217,7 +214,7 @@ impl<'a> Folder<'a> {
     /// What is known of representatives. If several may be left of an orbit, and not too many in all, each is replaced by
     /// the leader of its orbit.
     fn folded(
-        &self, space: &mut Space<'_>, way: Way, representatives: &Diagram, canonise: Canonise,
+        &self, space: &mut Space<'_>, way: Way, representatives: &Diagram, canonise: &Canonise,
     ) -> Result<Folded, Error> {
         let mut folded = Folded {
             way,
@@ -226,10 +223,9 @@ impl<'a> Folder<'a> {
             is_canonical: self.reduction.is_canonical,
             concrete: None,
             group: self.known.clone(),
-            canonise,
         };
         if !folded.is_canonical {
-            folded.representatives = folded.canonise.canonise_by_sums(&mut space.encoded.store, representatives)?;
+            folded.representatives = canonise.canonise_by_sums(&mut space.encoded.store, representatives)?;
         }
         let count = space.encoded.store.count(representatives);
         let few = space.encoded.store.count(&folded.representatives);
@@ -246,7 +242,7 @@ impl<'a> Folder<'a> {
             }
             folded.concrete = self.known.keeps_initial.then(|| Count::from(concrete));
         } else if is_of_use && self.known.keeps_initial {
-            folded.concrete = count_orbits(&mut space.encoded, &folded);
+            folded.concrete = count_orbits(&mut space.encoded, canonise, &folded.representatives);
         }
         Ok(folded)
     }
@@ -256,15 +252,10 @@ impl<'a> Folder<'a> {
         &self, encoded: &mut Encoded<'_>, states: &Diagram, leaders: &Leaders,
     ) -> Result<Option<(Diagram, UBig)>, Error> {
         let Some(layout) = encoded.layout(self.system.main).cloned() else { return Ok(None) };
-        let (sizes, limits, cancel) = (encoded.sizes(), encoded.store.limits(), encoded.store.cancel());
+        let (sizes, deadline, cancel) = (encoded.sizes(), encoded.store.limits().deadline, encoded.store.cancel());
         let (mut rows, mut concrete) = (FxHashSet::default(), UBig::ZERO);
         for state in encoded.store.states(states) {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled { reached: None });
-            }
-            if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Err(Error::Time { reached: None });
-            }
+            goes_on(&cancel, deadline)?;
             let Some(leader) = leaders.leader(&encoded.decode(&state, &sizes)) else { return Ok(None) };
             let Some(row) = layout.row(&leader.state) else { return Ok(None) };
             if rows.insert(row) {
@@ -287,10 +278,10 @@ fn diagram_of(store: &mut Store, layout: &Layout, mut rows: Vec<Vec<i32>>) -> Re
 }
 
 /// How many states there are in the orbits of representatives, if that is soon known.
-fn count_orbits(encoded: &mut Encoded<'_>, folded: &Folded) -> Option<Count> {
+fn count_orbits(encoded: &mut Encoded<'_>, canonise: &Canonise, representatives: &Diagram) -> Option<Count> {
     let limits = encoded.store.limits();
     encoded.store.set_limits(Limits { work: Some(WORK_FOR_ORBITS), ..limits });
-    let all = folded.canonise.orbit(&mut encoded.store, &folded.representatives);
+    let all = canonise.orbit(&mut encoded.store, representatives);
     encoded.store.set_limits(limits);
     all.ok().map(|all| encoded.store.count(&all))
 }

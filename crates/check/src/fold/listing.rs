@@ -4,8 +4,6 @@
 //! and on to the leader of where it leads. Of the transitions that symmetries of a state map to each other one is enough,
 //! so that of a thousand that can fire in a state of forty people, all in the same hall, a handful is looked at.
 
-use std::time::Instant;
-
 use mandala_diagram::Error;
 use mandala_group::{Permutation, UBig};
 use mandala_model::semantics::Semantics;
@@ -16,7 +14,7 @@ use mandala_symbolic::symmetry::leader::Leaders;
 
 use crate::explicit::Limits;
 use crate::explicit::states::{Full, States};
-use crate::space::Options;
+use crate::space::{Options, goes_on};
 
 /// The leaders found so far. It can be stopped and taken up again.
 pub(crate) struct Listing<'l, 'a> {
@@ -40,6 +38,12 @@ pub(crate) enum Stop {
     Limit(Error),
     /// It cannot be done: something has no value, or a leader is too hard to find.
     Unfit,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Limit(error)
+    }
 }
 
 impl<'l, 'a> Listing<'l, 'a> {
@@ -100,10 +104,11 @@ impl<'l, 'a> Listing<'l, 'a> {
             found.extend(steps.into_iter().map(|step| step.state));
         }
         for state in found {
-            goes_on(options)?;
+            // Half of a state is done again if this is taken up.
+            goes_on(&options.cancel, options.deadline)?;
             self.reach(&state)?;
         }
-        goes_on(options)?;
+        goes_on(&options.cancel, options.deadline)?;
         self.expanded += 1;
         Ok(())
     }
@@ -127,15 +132,4 @@ impl<'l, 'a> Listing<'l, 'a> {
     pub(crate) fn states(&self) -> impl Iterator<Item = &[i32]> {
         (0..self.states.len()).map(|id| self.states.get(id))
     }
-}
-
-/// Whether time is left and nobody stops it. (Work of half a state is done again if it is taken up.)
-fn goes_on(options: &Options) -> Result<(), Stop> {
-    if options.cancel.is_cancelled() {
-        return Err(Stop::Limit(Error::Cancelled { reached: None }));
-    }
-    if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-        return Err(Stop::Limit(Error::Time { reached: None }));
-    }
-    Ok(())
 }

@@ -17,10 +17,9 @@ mod listing;
 use std::time::Instant;
 
 use mandala_diagram::{Count, Diagram};
-use mandala_group::UBig;
+use mandala_group::{Permutation, UBig};
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
-use mandala_symbolic::symmetry::reduction::Canonise;
 use mandala_symbolic::symmetry::{Keep, Part, Points, Shape, Symmetries, find};
 
 use crate::space::{self, Options, Space, Stopped};
@@ -77,8 +76,6 @@ pub struct Folded {
     pub concrete: Option<Count>,
     /// The group.
     pub group: Known,
-    /// The group on the diagrams of the space.
-    pub(crate) canonise: Canonise,
 }
 
 /// A group of symmetries that was found.
@@ -101,31 +98,42 @@ pub struct Known {
 }
 
 /// How many operations it may take to find symmetries, and to see what they do.
-const PATIENCE: u64 = 200_000_000;
+pub(crate) const PATIENCE: u64 = 200_000_000;
+
+/// A shape, if all that it is made of is verified; else generators, which are, as they stand. Nothing if the system is too
+/// large to tell.
+pub(crate) fn verified(
+    system: &System, keep: &Keep<'_>, points: &Points, shape: Shape, generators: &[Permutation],
+) -> Option<Shape> {
+    let checked = points.check(system, keep, &shape.generators()).ok()?;
+    Some(if checked.iter().all(Result::is_ok) {
+        shape
+    } else {
+        Shape { parts: vec![Part::Other { generators: generators.to_vec() }], is_whole: false }
+    })
+}
 
 impl Known {
     /// The symmetries of a system that leave some questions alone. Nothing if there are none but the identity, or if the
     /// system is too large to tell.
     pub fn find(system: &System, initial: bool, questions: &[&Question]) -> Option<Known> {
-        let found: Symmetries = find(system, &Keep { initial, questions }, PATIENCE).ok()?;
+        Known::find_within(system, &Keep { initial, questions }, PATIENCE)
+    }
+
+    /// The same, with so many operations to find them.
+    pub(crate) fn find_within(system: &System, keep: &Keep<'_>, patience: u64) -> Option<Known> {
+        let found: Symmetries = find(system, keep, patience).ok()?;
         if found.generators().is_empty() {
             return None;
         }
-        let shape = found.shape(PATIENCE);
-        // What is used is verified, whoever made it.
-        let parts = found.points.check(system, &Keep { initial, questions }, &shape.generators()).ok()?;
-        let shape = if parts.iter().all(Result::is_ok) {
-            shape
-        } else {
-            Shape { parts: vec![Part::Other { generators: found.generators().to_vec() }], is_whole: false }
-        };
         Some(Known {
-            shape,
+            // What is used is verified, whoever made it.
+            shape: verified(system, keep, &found.points, found.shape(PATIENCE), found.generators())?,
             points: found.points.clone(),
             names: found.names.clone(),
             order: found.order(),
             is_complete: found.is_complete(),
-            keeps_initial: initial,
+            keeps_initial: keep.initial,
             twins: found.twins.len(),
         })
     }

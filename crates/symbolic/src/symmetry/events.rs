@@ -31,9 +31,6 @@ impl Events {
         if matches!(system.types[system.main], Type::Composite(_)) {
             return Ok(None);
         }
-        // Symmetries of a composite may be used where it was made flat, which knows nothing of its domains.
-        let is_known: Vec<bool> =
-            points.check(system, &Keep::default(), symmetries)?.iter().map(Result::is_ok).collect();
         let behaviour = Behaviour::new(system, &Keep::default(), &points.domains)?;
         let tops: Vec<Term> = behaviour.tops.iter().map(|&(_, top)| top).collect();
         let parents = Parents::new(&behaviour.terms, &tops);
@@ -45,8 +42,10 @@ impl Events {
                 events.len() - 1
             });
         }
-        for (symmetry, permutation) in (0..).zip(symmetries).filter(|(symmetry, _)| is_known[*symmetry as usize]) {
-            let Some(permutation) = points.on_all(&behaviour.terms, permutation) else { continue };
+        // Symmetries of a composite may be used where it was made flat, which knows nothing of its domains.
+        let symmetries = if points.domains.are_closed(system) { symmetries } else { &[] };
+        for (symmetry, permutation) in (0..).zip(symmetries) {
+            let Ok(permutation) = points.verified(&behaviour, &parents, permutation) else { continue };
             for (term, image) in behaviour.images(&parents, &permutation) {
                 let (from, to) = (number.get(&term), image.and_then(|image| number.get(&image)));
                 if let (Some(&from), Some(to)) = (from, to)

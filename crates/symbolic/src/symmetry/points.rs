@@ -112,7 +112,7 @@ impl Points {
     }
 
     /// A permutation on all points of some terms: what is not said keeps its number.
-    pub(super) fn on_all(&self, terms: &Terms, permutation: &Permutation) -> Option<Permutation> {
+    fn on_all(&self, terms: &Terms, permutation: &Permutation) -> Option<Permutation> {
         if terms.values().is_empty() {
             return Some(permutation.clone());
         }
@@ -150,11 +150,15 @@ impl Points {
         let behaviour = Behaviour::new(system, keep, &self.domains)?;
         let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
         let parents = Parents::new(&behaviour.terms, &tops);
-        let checked = permutations.iter().map(|one| match self.on_all(&behaviour.terms, one) {
-            Some(one) => behaviour.check(&parents, &one),
-            None => Err(Broken::Values),
-        });
-        Ok(checked.collect())
+        Ok(permutations.iter().map(|one| self.verified(&behaviour, &parents, one).map(|_| ())).collect())
+    }
+
+    /// A permutation on all points of a behaviour with these domains, if it is a symmetry.
+    pub(super) fn verified(
+        &self, behaviour: &Behaviour<'_>, parents: &Parents, permutation: &Permutation,
+    ) -> Result<Permutation, Broken> {
+        let on_all = self.on_all(&behaviour.terms, permutation).ok_or(Broken::Values)?;
+        behaviour.check(parents, &on_all).map(|()| on_all)
     }
 
     /// What a permutation of these points does to variables and values.
