@@ -8,9 +8,9 @@ mod conformance;
 mod shared;
 
 use conformance::{Answer, Limits, Outcome, Report, Scope, models};
+use mandala_analysis::order::UnknownHeuristic;
 use mandala_check::space::{Options, OrderChoice};
 use mandala_diagram::Strategy;
-use mandala_symbolic::order::UnknownHeuristic;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};

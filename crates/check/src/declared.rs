@@ -4,13 +4,13 @@
 //! is declared is among them; it is of use where the search did not come to its end, and where somebody wants no others.
 //! Of a declared group, those symmetries are used that leave alone what is asked.
 
+use mandala_analysis::symmetry::shape::{rotation, swap};
+use mandala_analysis::symmetry::{Broken, Keep, Points, Shape, Unknown, check};
 use mandala_group::{Group, Orbits, Permutation, UBig};
 use mandala_model::flatten::declared_symmetries;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{DeclaredGroup, DeclaredSymmetry, System, Type};
-use mandala_symbolic::symmetry::shape::{rotation, swap};
-use mandala_symbolic::symmetry::{Broken, Keep, Points, Shape, Unknown, check};
 
 use crate::fold::{Kept, Known, PATIENCE, verified};
 

@@ -1,8 +1,8 @@
 //! Layouts that are worth a try.
 
+use mandala_analysis::order::{Candidate, Heuristic};
 use mandala_model::system::System;
 use mandala_symbolic::encode::Layouts;
-use mandala_symbolic::order::{Candidate, Heuristic};
 use mandala_symbolic::plan::{Hierarchy, Plans};
 
 use crate::space::{Description, HierarchyChoice};

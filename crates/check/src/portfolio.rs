@@ -13,10 +13,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use mandala_analysis::structure::cover::Witness;
 use mandala_diagram::{Cancel, Error, Strategy};
 use mandala_model::system::System;
 use mandala_symbolic::encode::Layouts;
-use mandala_symbolic::structure::cover::Witness;
 
 use crate::enumerate::Enumerable;
 use crate::space::{Description, Options, Space, Stopped, attempt, enough};

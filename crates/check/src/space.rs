@@ -4,15 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mandala_analysis::order::Heuristic;
+use mandala_analysis::structure::Structure;
+use mandala_analysis::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Progress, Store, Strategy};
 use mandala_model::net::Net;
 use mandala_model::property::Question;
 use mandala_model::system::{Program, System, Type};
 use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
-use mandala_symbolic::order::Heuristic;
 use mandala_symbolic::plan::{Hierarchy, Plans};
-use mandala_symbolic::structure::Structure;
-use mandala_symbolic::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_symbolic::variables::{Grouping, composite_connections};
 
 use crate::answer::{Known, Traces, Verdict};

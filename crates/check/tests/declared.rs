@@ -5,6 +5,7 @@ mod common;
 use common::build;
 use common::orbits::{orbits, reachable, symmetries};
 use common::random::{Random, Taste, explored, factor, net, program};
+use mandala_analysis::symmetry::{instances, of_instances};
 use mandala_check::answer::{Known as Answered, Traces, Verdict};
 use mandala_check::declared::{Source, Verified, known, known_of_both, verify};
 use mandala_check::explicit;
@@ -18,7 +19,6 @@ use mandala_model::gal;
 use mandala_model::property::Question;
 use mandala_model::system::{DeclaredGroup, DeclaredSymmetry, Synchronisation, System, Type};
 use mandala_model::text::Span;
-use mandala_symbolic::symmetry::{instances, of_instances};
 use std::collections::BTreeSet;
 
 /// The contest's philosophers, instances in a circle, of whom nothing is said but that they may move on by one.
@@ -110,7 +110,7 @@ fn what_breaks_the_composite_is_named() {
     let swap = vec![vec![vec![0, 1]]];
     table.symmetries[0].group = DeclaredGroup::Generated(swap);
     let names: BTreeSet<String> = table.synchronisations.iter().map(|one| one.name.clone()).collect();
-    let [(_, Verified::No(mandala_symbolic::symmetry::Broken::Event(name)))] = &verify(&system)[..] else {
+    let [(_, Verified::No(mandala_analysis::symmetry::Broken::Event(name)))] = &verify(&system)[..] else {
         panic!("{:?}", verify(&system))
     };
     assert!(names.contains(name), "{name}");

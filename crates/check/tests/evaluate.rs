@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use common::build;
 use common::formulas::{ctl, events, variables};
 use common::random::{Random, factor};
+use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits};
 use mandala_check::space::{Options, OrderChoice, Stopped, enumerate, explore};
@@ -16,7 +17,6 @@ use mandala_model::gal;
 use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Array, Location, Program, Statement, System, Target, Type};
-use mandala_symbolic::order::Heuristic;
 
 /// An array in the middle, and variables around it.
 const VARIABLES: u32 = 6;

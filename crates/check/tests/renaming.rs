@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use common::formulas::{ctl, events, state_formula, temporal, variables};
 use common::orbits::{Agreement, orbits, reachable, symmetries};
 use common::random::{Random, explored, factor};
+use mandala_analysis::symmetry::leader::Leaders;
+use mandala_analysis::symmetry::{Keep, Symmetry, find};
 use mandala_check::explicit;
 use mandala_check::fold::{self, Folding, Way};
 use mandala_check::space::{self, Options};
@@ -17,8 +19,6 @@ use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Formula, Quantifier, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
-use mandala_symbolic::symmetry::leader::Leaders;
-use mandala_symbolic::symmetry::{Keep, Symmetry, find};
 use rustc_hash::FxHashSet;
 
 const ENOUGH: u64 = 100_000_000;

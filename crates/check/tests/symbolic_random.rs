@@ -4,6 +4,7 @@ mod common;
 
 use common::formulas::{events, state_formula, sum, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
+use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits, Outcome, replay};
 use mandala_check::space::{HierarchyChoice, Options, OrderChoice, Space, Stopped, enumerate, explore};
@@ -12,7 +13,6 @@ use mandala_model::net::{Unit, Units};
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{System, Type};
-use mandala_symbolic::order::Heuristic;
 use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
 

@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use crate::input::{self, Content};
+use mandala_analysis::order::{Heuristic, file};
 use mandala_check::space::{HierarchyChoice, OrderChoice};
 use mandala_model::system::{System, Type};
 use mandala_model::text::suggest::nearest;
-use mandala_symbolic::order::{Heuristic, file};
 use mandala_symbolic::plan::Hierarchy;
 use std::path::Path;
 

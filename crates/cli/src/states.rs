@@ -10,13 +10,13 @@ use crate::session::Session;
 use crate::status::Status;
 use crate::trace::Named;
 use crate::{info, input, output, symmetry};
+use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::explicit;
 use mandala_check::space::{self, Space, Stopped};
 use mandala_diagram::Count;
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::EncodeError;
-use mandala_symbolic::structure::cover::PATIENCE;
 use report::{Ended, Figures, Report};
 
 /// Runs the verb.

@@ -3,6 +3,7 @@
 use crate::arguments::{Engine, Strategy, Symmetry};
 use crate::failure::Failure;
 use crate::output;
+use mandala_analysis::symmetry::instances;
 use mandala_check::declared::{self, Source, Verified};
 use mandala_check::fold::{self, Folded, Kept, Known, Way};
 use mandala_check::space::{Options, Space, Stopped};
@@ -11,7 +12,6 @@ use mandala_group::UBig;
 use mandala_model::flatten::{Flat, Renaming, flatten};
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
-use mandala_symbolic::symmetry::instances;
 use serde_json::{Value, json};
 
 /// How a state space was folded.

@@ -2,16 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod canonise;
 pub mod demand;
 pub mod encode;
 pub mod evaluate;
 pub mod layout;
-pub mod order;
 pub mod packed;
 pub mod plan;
 pub mod program;
 pub mod step;
-pub mod structure;
-pub mod symmetry;
 pub mod variables;
-mod wishes;

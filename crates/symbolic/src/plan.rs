@@ -5,10 +5,10 @@ use mandala_model::system::Program;
 use rustc_hash::FxHashMap;
 
 use crate::layout::{Content, Layout, Slot};
-use crate::order::communities::{Group, balanced, communities};
-use crate::order::{Candidate, Connections, Heuristic, Order, candidates};
-use crate::structure::Structure;
 use crate::variables::{Grouping, connections, contents, nesting, program_connections, supports, variable_of};
+use mandala_analysis::order::communities::{Group, balanced, communities};
+use mandala_analysis::order::{Candidate, Connections, Heuristic, Order, candidates};
+use mandala_analysis::structure::Structure;
 
 /// The variables of a net with the orders that are worth a try, the most promising first.
 #[derive(Clone, Debug)]

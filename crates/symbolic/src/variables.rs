@@ -8,13 +8,13 @@ use mandala_model::net::Net;
 use mandala_model::system::{Composite, Program, ProgramTransition, Statement, Target};
 
 use crate::layout::{Content, Follower};
-use crate::order::{Connections, Event};
 use crate::program::steps;
 use crate::step::{Change, Step};
-use crate::structure::Structure;
-use crate::structure::complement::{complements, equal_places};
-use crate::structure::unit::{Unit, declared_units};
-use crate::wishes::wishes;
+use mandala_analysis::order::wishes::wishes;
+use mandala_analysis::order::{Connections, Event};
+use mandala_analysis::structure::Structure;
+use mandala_analysis::structure::complement::{complements, equal_places};
+use mandala_analysis::structure::unit::{Unit, declared_units};
 
 /// What diagram variables may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

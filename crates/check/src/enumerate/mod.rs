@@ -13,16 +13,16 @@ mod known;
 mod net;
 mod program;
 
+use mandala_analysis::order::Candidate;
+use mandala_analysis::structure::Structure;
 use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::net::Net;
 use mandala_model::system::{Program, System};
 use mandala_symbolic::encode::Layouts;
-use mandala_symbolic::order::Candidate;
 use mandala_symbolic::packed::Field;
 use mandala_symbolic::packed::net::Packed;
 use mandala_symbolic::packed::program::Updates;
 use mandala_symbolic::plan::{Hierarchy, Plans};
-use mandala_symbolic::structure::Structure;
 
 use crate::layouts::described;
 use crate::space::{Description, Options, Space, Stopped, attempt_by, goes_on};

@@ -1,15 +1,15 @@
 //! Each way to fold a space.
 
+use mandala_analysis::structure::Structure;
+use mandala_analysis::symmetry::leader::Leaders;
 use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Store};
 use mandala_group::UBig;
 use mandala_model::system::{System, Type};
+use mandala_symbolic::canonise::contents::symmetric_contents;
+use mandala_symbolic::canonise::reduction::{Canonise, Reduction};
 use mandala_symbolic::encode::{Encoded, Layouts};
 use mandala_symbolic::layout::{Content, Layout, Slot};
 use mandala_symbolic::plan::{Hierarchy, Plans};
-use mandala_symbolic::structure::Structure;
-use mandala_symbolic::symmetry::contents::symmetric_contents;
-use mandala_symbolic::symmetry::leader::Leaders;
-use mandala_symbolic::symmetry::reduction::{Canonise, Reduction};
 use rustc_hash::FxHashSet;
 
 use super::listing::{Listing, Stop};

@@ -4,13 +4,13 @@
 //! and on to the leader of where it leads. Of the transitions that symmetries of a state map to each other one is enough,
 //! so that of a thousand that can fire in a state of forty people, all in the same hall, a handful is looked at.
 
+use mandala_analysis::symmetry::Points;
+use mandala_analysis::symmetry::events::Events;
+use mandala_analysis::symmetry::leader::Leaders;
 use mandala_diagram::Error;
 use mandala_group::{Permutation, UBig};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
-use mandala_symbolic::symmetry::Points;
-use mandala_symbolic::symmetry::events::Events;
-use mandala_symbolic::symmetry::leader::Leaders;
 
 use crate::explicit::Limits;
 use crate::explicit::states::{Full, States};

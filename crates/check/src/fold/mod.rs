@@ -16,11 +16,11 @@ mod listing;
 
 use std::time::Instant;
 
+use mandala_analysis::symmetry::{Keep, Part, Points, Shape, Symmetries, find};
 use mandala_diagram::{Count, Diagram};
 use mandala_group::{Permutation, UBig};
 use mandala_model::property::Question;
 use mandala_model::system::{System, Type};
-use mandala_symbolic::symmetry::{Keep, Part, Points, Shape, Symmetries, find};
 
 use crate::space::{self, Options, Space, Stopped};
 use compete::Diagrams;

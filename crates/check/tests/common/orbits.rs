@@ -1,5 +1,6 @@
 //! Orbits, state by state, and whether representatives say what all states do.
 
+use mandala_analysis::symmetry::Symmetry;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::fold;
 use mandala_check::space::Space;
@@ -7,7 +8,6 @@ use mandala_check::trace::NoTrace;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
-use mandala_symbolic::symmetry::Symmetry;
 use rustc_hash::FxHashSet;
 
 /// States, each once.

@@ -11,6 +11,7 @@ use crate::status::Status;
 use crate::symmetry;
 use crate::trace::Named;
 use crate::witness::Tree;
+use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::outline::Outline;
@@ -20,7 +21,6 @@ use mandala_diagram::{Count, Statistics};
 use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
-use mandala_symbolic::structure::cover::PATIENCE;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

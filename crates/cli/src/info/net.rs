@@ -2,10 +2,10 @@
 
 use super::Sheet;
 use crate::output::count;
+use mandala_analysis::structure::Structure;
 use mandala_model::net::{Effect, Net};
 use mandala_symbolic::layout::Content;
 use mandala_symbolic::plan::Plans;
-use mandala_symbolic::structure::Structure;
 use mandala_symbolic::variables::Grouping;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! The run that shows that a net is not bounded.
 
+use mandala_analysis::structure::cover::Witness;
 use mandala_model::net::Net;
 use mandala_model::system::{System, Type};
-use mandala_symbolic::structure::cover::Witness;
 
 /// A run that can be repeated for ever, by names.
 #[derive(Clone, Debug, PartialEq, Eq)]

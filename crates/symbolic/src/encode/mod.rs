@@ -15,12 +15,12 @@ use mandala_model::net::Net;
 use mandala_model::system::{System, Type};
 use rustc_hash::FxHashMap;
 
+use crate::canonise::reduction::Canonise;
 use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
-use crate::order::Order;
 use crate::program::Beyond;
-use crate::symmetry::reduction::Canonise;
 pub use formula::ConditionError;
+use mandala_analysis::order::Order;
 use types::{encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.

@@ -16,39 +16,39 @@ use rustc_hash::FxHashMap;
 use super::shape::{Part, Shape};
 
 /// Where the variables of a model lie.
-pub(super) struct Coordinates {
+pub struct Coordinates {
     /// By variable.
-    pub(super) variables: Vec<Lies>,
+    pub variables: Vec<Lies>,
     /// By kind of parts, how many points a part has. Parts with many points come first.
-    pub(super) sizes: Vec<u32>,
+    pub sizes: Vec<u32>,
     /// By kind, how many parts there are.
     parts: Vec<u32>,
     /// By part, its first point.
-    pub(super) first_points: Vec<u32>,
+    pub first_points: Vec<u32>,
     /// By point, the kind of its part.
-    pub(super) kind_of: Vec<u32>,
+    pub kind_of: Vec<u32>,
     /// By point, its part.
-    pub(super) part_of: Vec<u32>,
+    pub part_of: Vec<u32>,
     /// By point, the variables that say something of it.
-    pub(super) of_point: Vec<Vec<u32>>,
+    pub of_point: Vec<Vec<u32>>,
     /// The variables of each role, by the points that they lie at: see [`Lies::at`].
     places: Vec<u32>,
 }
 
 /// Where a variable lies.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lies {
+pub struct Lies {
     /// What it says, as the least variable that says this of some points.
-    pub(super) role: u32,
+    pub role: u32,
     /// The points that it lies at, and how far apart the places of those are that lie at neighbours.
-    pub(super) points: Vec<(u32, u32)>,
+    pub points: Vec<(u32, u32)>,
     /// The first place of the variables of this role.
     first: u32,
 }
 
 impl Lies {
     /// The place of the variable that says the same of other points, given by their number in their part.
-    pub(super) fn at(&self, number: impl Fn(u32) -> u32) -> u32 {
+    pub fn at(&self, number: impl Fn(u32) -> u32) -> u32 {
         self.first + self.points.iter().map(|&(point, stride)| number(point) * stride).sum::<u32>()
     }
 }
@@ -62,7 +62,7 @@ const MOST_INDICES: usize = 128;
 impl Coordinates {
     /// The coordinates of the variables under the parts of a shape that are full symmetries. Nothing if these parts get
     /// in each other's way, or if a variable says the same of a set of points in whichever order.
-    pub(super) fn new(shape: &Shape, variables: usize) -> Option<Coordinates> {
+    pub fn new(shape: &Shape, variables: usize) -> Option<Coordinates> {
         let mut parts: Vec<(&Part, Vec<Permutation>)> = Vec::new();
         for part in &shape.parts {
             if matches!(part, Part::Full { .. } | Part::Indices { .. }) {
@@ -161,7 +161,7 @@ impl Coordinates {
     }
 
     /// The variable to which another goes when two points are exchanged.
-    pub(super) fn exchanged(&self, variable: u32, a: u32, b: u32) -> Option<u32> {
+    pub fn exchanged(&self, variable: u32, a: u32, b: u32) -> Option<u32> {
         let exchanged = |point| {
             self.number(if point == a {
                 b
@@ -175,12 +175,12 @@ impl Coordinates {
     }
 
     /// The variable at a place.
-    pub(super) fn place(&self, at: u32) -> Option<u32> {
+    pub fn place(&self, at: u32) -> Option<u32> {
         self.places.get(at as usize).copied().filter(|&variable| variable != NOWHERE)
     }
 
     /// Whether what parts have in common are blocks within blocks, so that each can be sorted, the inner ones first.
-    pub(super) fn is_nested(&self) -> bool {
+    pub fn is_nested(&self) -> bool {
         // By part, the points that its variables lie at besides its own.
         let mut outside: Vec<Option<Vec<u32>>> = vec![None; self.first_points.len()];
         self.variables.iter().all(|lies| {
@@ -194,7 +194,7 @@ impl Coordinates {
     }
 
     /// How many parts there are of the kind of one that has some blocks: the more, the further inside.
-    pub(super) fn depth_of(&self, blocks: &[Vec<u32>]) -> u32 {
+    pub fn depth_of(&self, blocks: &[Vec<u32>]) -> u32 {
         let Some(&first) = blocks.first().and_then(|block| block.first()) else { return 0 };
         let lies_at =
             |variable: u32, at: u32| self.variables[variable as usize].points.iter().any(|&(own, _)| own == at);
@@ -209,19 +209,19 @@ impl Coordinates {
     }
 
     /// By what a point is listed: its kind, its number, and itself.
-    pub(super) fn place_of(&self, point: u32) -> [u32; 3] {
+    pub fn place_of(&self, point: u32) -> [u32; 3] {
         [self.kind_of[point as usize], self.number(point), point]
     }
 
     /// The points that a variable lies at, from the outside to the inside.
-    pub(super) fn points(&self, lies: &Lies) -> Vec<u32> {
+    pub fn points(&self, lies: &Lies) -> Vec<u32> {
         let mut points: Vec<u32> = lies.points.iter().map(|&(point, _)| point).collect();
         points.sort_by_key(|&point| self.depth(point));
         points
     }
 
     /// The number of a point in its part.
-    pub(super) fn number(&self, point: u32) -> u32 {
+    pub fn number(&self, point: u32) -> u32 {
         point - self.first_points[self.part_of[point as usize] as usize]
     }
 }

@@ -14,10 +14,10 @@ use mandala_group::Permutation;
 use super::action::Action;
 use super::apply::{apply, reduce};
 use super::compare::{Kept, select};
-use super::coordinates::Coordinates;
-use super::points::Points;
-use super::shape::{Part, Shape};
 use crate::layout::Layout;
+use mandala_analysis::symmetry::coordinates::Coordinates;
+use mandala_analysis::symmetry::points::Points;
+use mandala_analysis::symmetry::shape::{Part, Shape};
 
 /// How a group is used on diagrams.
 #[derive(Clone, Debug)]

@@ -7,21 +7,16 @@
 //! recognised from its generators ([`shape`]): blocks of variables that are interchangeable, rings of them, and products of
 //! these.
 
-pub mod action;
-pub mod apply;
 mod behaviour;
 mod cases;
 mod check;
-pub mod compare;
-pub mod contents;
-mod coordinates;
+pub mod coordinates;
 mod domains;
 pub mod events;
 pub mod instances;
 pub mod leader;
 mod partial;
 pub mod points;
-pub mod reduction;
 pub mod shape;
 mod syntax;
 mod terms;

@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::reduction::Reduction;
 use crate::layout::{Content, Follower};
-use crate::structure::Structure;
 use crate::variables::{Grouping, contents};
+use mandala_analysis::structure::Structure;
 
 /// The variables of a net such that every one of some symmetries, which leave the initial marking alone, maps variables
 /// to variables. A unit, or a group of places that follow from one number, is kept with all of its images if these do not

@@ -1,4 +1,4 @@
-//! The symmetries of models: `cargo run --release -p mandala-symbolic --example symmetries -- FOLDER OR FILE...`
+//! The symmetries of models: `cargo run --release -p mandala-analysis --example symmetries -- FOLDER OR FILE...`
 //!
 //! A folder stands for all `model.pnml`, `.gal` and `.dve` files in it and one folder below. `random` stands for a random
 //! net of 10,000 places and 10,000 transitions, `clients` for clients of a shared resource, of four places each.
@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use mandala_analysis::symmetry::{Keep, find};
 use mandala_model::net::{Effect, Initial, Net, Place, Transition, pnml};
 use mandala_model::system::{System, Type};
-use mandala_symbolic::symmetry::{Keep, find};
 
 const BUDGET: u64 = 2_000_000_000;
 const SHAPE_BUDGET: u64 = 50_000_000;

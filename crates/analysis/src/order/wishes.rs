@@ -4,7 +4,7 @@ use mandala_model::expression::{Boolean, Integer, Part, Parts};
 use mandala_model::system::{Program, ProgramTransition, Statement, Target};
 use rustc_hash::FxHashMap;
 
-use crate::order::Wish;
+use super::Wish;
 
 /// The weight of variables that are compared, or assigned from one another: close is better.
 const TOGETHER: f64 = 2.0;
@@ -13,7 +13,7 @@ const TOGETHER: f64 = 2.0;
 const OF_TRANSITION: f64 = 1.0;
 
 /// What the transitions of a program would like: each wish once, with the weight of all that wish it.
-pub(crate) fn wishes(program: &Program) -> Vec<Wish> {
+pub fn wishes(program: &Program) -> Vec<Wish> {
     let mut wishes = Wishes::default();
     for transition in &program.transitions {
         wishes.transition(transition);

@@ -22,6 +22,7 @@ pub mod score;
 mod search;
 pub mod semiflow;
 pub mod sloan;
+pub mod wishes;
 
 pub use heuristic::{Candidate, Heuristic, UnknownHeuristic, candidates};
 

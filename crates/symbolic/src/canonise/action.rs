@@ -9,8 +9,8 @@ use std::sync::Arc;
 use mandala_diagram::Variable;
 use mandala_group::Permutation;
 
-use super::points::Points;
 use crate::layout::{Content, Follower, Layout, Slot};
+use mandala_analysis::symmetry::points::Points;
 
 /// A symmetry of the slots of a layout: of a state `s` it makes the state that has, in the slot `to` of each move, the
 /// renamed value that `s` has in the slot `from`.

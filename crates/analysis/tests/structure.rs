@@ -3,12 +3,12 @@
 
 mod nets;
 
+use mandala_analysis::structure::bound::{bounds, bounds_with_units, is_structurally_bounded};
+use mandala_analysis::structure::complement::{complements, equal_places, redundant_places};
+use mandala_analysis::structure::cover::{Witness, unbounded};
+use mandala_analysis::structure::semiflow::{Semiflow, semiflows};
+use mandala_analysis::structure::unit::{PATIENCE, Unit, declared_units, units};
 use mandala_model::net::Net;
-use mandala_symbolic::structure::bound::{bounds, bounds_with_units, is_structurally_bounded};
-use mandala_symbolic::structure::complement::{complements, equal_places, redundant_places};
-use mandala_symbolic::structure::cover::{Witness, unbounded};
-use mandala_symbolic::structure::semiflow::{Semiflow, semiflows};
-use mandala_symbolic::structure::unit::{PATIENCE, Unit, declared_units, units};
 use nets::{Chance, Explored, Shape, explore, fire, minimal_semiflows, random_net, shared_nets, walk};
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ struct Claims {
     units: Vec<Unit>,
     complements: Vec<(u32, u32, i32)>,
     equals: Vec<(u32, u32, i32)>,
-    redundant: Vec<mandala_symbolic::structure::complement::Redundant>,
+    redundant: Vec<mandala_analysis::structure::complement::Redundant>,
     bounds: Vec<Option<i32>>,
 }
 

@@ -171,7 +171,7 @@ impl Points {
     }
 
     /// What each value of a variable becomes.
-    pub(super) fn renaming(&self, variable: u32, permutation: &Permutation) -> Vec<(i32, i32)> {
+    pub fn renaming(&self, variable: u32, permutation: &Permutation) -> Vec<(i32, i32)> {
         let image = |point: u32| Some((self.value(point)?.1, self.value(permutation.image(point))?.1));
         self.values_of(variable).filter_map(image).collect()
     }

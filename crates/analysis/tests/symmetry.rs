@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::slice;
 
+use mandala_analysis::symmetry::{Broken, Keep, Part, Symmetries, Symmetry, check, find, of_instances};
 use mandala_group::{Group, Permutation, UBig};
 use mandala_model::classic::{self, Besides, Classic, Size, generate_with};
 use mandala_model::expression::{Comparison, Integer};
@@ -15,7 +16,6 @@ use mandala_model::net::{Effect, Initial, Net, Place, Transition};
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
-use mandala_symbolic::symmetry::{Broken, Keep, Part, Symmetries, Symmetry, check, find, of_instances};
 use nets::{Chance, Shape, random_net};
 
 const ENOUGH: u64 = 100_000_000;
