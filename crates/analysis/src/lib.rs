@@ -5,5 +5,6 @@
 #![forbid(unsafe_code)]
 
 pub mod order;
+pub mod outline;
 pub mod structure;
 pub mod symmetry;

@@ -9,7 +9,7 @@ mod shared;
 
 use conformance::{Answer, Limits, Outcome, Report, Scope, models};
 use mandala_analysis::order::UnknownHeuristic;
-use mandala_check::space::{Options, OrderChoice};
+use mandala_check::options::{Options, OrderChoice};
 use mandala_diagram::Strategy;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

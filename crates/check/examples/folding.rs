@@ -7,8 +7,10 @@
 
 use std::time::{Duration, Instant};
 
-use mandala_check::fold::{self, Folding};
-use mandala_check::space::{Options, Stopped};
+use mandala_check::explore::Stopped;
+use mandala_check::fold::{self};
+use mandala_check::options::Options;
+use mandala_check::quotient::Folding;
 use mandala_model::classic::{Besides, Classic, Shape, Size, generate_with};
 use mandala_model::gal;
 use mandala_model::system::System;

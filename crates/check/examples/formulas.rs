@@ -13,8 +13,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
-use mandala_check::ltl::Forbidden;
-use mandala_check::space::{Options, Space, explore};
+use mandala_check::claim::Forbidden;
+use mandala_check::explore::explore;
+use mandala_check::options::Options;
+use mandala_check::space::Space;
 use mandala_model::net::pnml;
 use mandala_model::property::{Property, Question, contest};
 use mandala_model::system::{System, Type};

@@ -10,9 +10,10 @@ use mandala_group::{Group, Orbits, Permutation, UBig};
 use mandala_model::flatten::declared_symmetries;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
-use mandala_model::system::{DeclaredGroup, DeclaredSymmetry, System, Type};
+use mandala_model::symmetry::{DeclaredGroup, DeclaredSymmetry};
+use mandala_model::system::{System, Type};
 
-use crate::fold::{Kept, Known, PATIENCE, verified};
+use crate::quotient::{Kept, Known, PATIENCE, verified};
 
 /// Which symmetries fold a state space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,20 +6,26 @@
 #[cfg(test)]
 extern crate self as mandala_check;
 
+// In layers: each module uses only those above it.
 pub mod answer;
+mod ask;
+pub mod claim;
 mod ctl;
 pub mod declared;
-mod enumerate;
 pub mod explicit;
+pub mod explore;
 pub mod figures;
 pub mod fold;
-mod layouts;
-pub mod ltl;
-pub mod outline;
-mod portfolio;
+mod ltl;
+pub mod options;
+pub mod quotient;
+mod reach;
+pub mod run;
 pub mod select;
 pub mod space;
+mod steps;
 pub mod trace;
+pub mod undecided;
 mod unfold;
 pub mod witness;
 

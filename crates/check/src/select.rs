@@ -3,8 +3,8 @@
 use std::fmt;
 
 use mandala_diagram::{Diagram, Error};
-use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
-use mandala_model::property::Formula;
+use mandala_model::expression::{Boolean, Comparison, Integer};
+use mandala_model::property::{Formula, Linear, NotLinear};
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::Location;
 use mandala_symbolic::encode::{ConditionError, EncodeError, Encoded};
@@ -22,6 +22,12 @@ pub enum SelectError {
     Unknown(Location),
     /// The system cannot be evaluated, or a limit struck.
     Encode(EncodeError),
+}
+
+impl From<NotLinear> for SelectError {
+    fn from(_: NotLinear) -> SelectError {
+        SelectError::NotLinear
+    }
 }
 
 impl From<EncodeError> for SelectError {
@@ -116,6 +122,20 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
     }
 }
 
+/// Whether a formula about one state speaks of what can happen in it.
+pub(crate) fn mentions_events(formula: &Formula) -> bool {
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match formula {
+            Formula::Fireable(_) | Formula::Deadlock => return true,
+            Formula::Not(inner) => open.push(inner),
+            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The states of a set in which nothing can happen.
 pub(crate) fn dead_states(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, SelectError> {
     match encoded.dead(set) {
@@ -181,7 +201,7 @@ fn compare(
     if difference.terms.is_empty() {
         return Ok(if comparison.holds(&difference.constant, &0) { set.clone() } else { encoded.store.zero() });
     }
-    let (weight, constant) = difference.weight(encoded)?;
+    let (weight, constant) = weight(&difference, encoded)?;
     let bound = constant.checked_neg().ok_or(SelectError::NotLinear)?;
     let (low, high) = match comparison {
         Comparison::Equal | Comparison::NotEqual => (bound, bound),
@@ -198,101 +218,12 @@ fn compare(
     Ok(selected)
 }
 
-/// A sum of multiples of variables, and a constant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Linear {
-    /// Variables with their factors, in ascending order, none of them 0.
-    pub terms: Vec<(Location, i64)>,
-    /// The constant.
-    pub constant: i64,
-}
-
-impl Linear {
-    /// An expression as such a sum, if it is one.
-    pub fn of(expression: &Integer<Location>) -> Result<Linear, SelectError> {
-        let mut sum = Linear::default();
-        sum.add(expression, 1)?;
-        sum.terms.sort();
-        let mut terms: Vec<(Location, i64)> = Vec::with_capacity(sum.terms.len());
-        for (location, factor) in sum.terms {
-            match terms.last_mut() {
-                Some((last, known)) if *last == location => {
-                    *known = known.checked_add(factor).ok_or(SelectError::NotLinear)?;
-                }
-                _ => terms.push((location, factor)),
-            }
-        }
-        terms.retain(|term| term.1 != 0);
-        Ok(Linear { terms, constant: sum.constant })
-    }
-
-    fn plus(mut self, other: Linear, times: i64) -> Result<Linear, SelectError> {
-        for (location, factor) in other.terms {
-            let factor = factor.checked_mul(times).ok_or(SelectError::NotLinear)?;
-            match self.terms.binary_search_by(|term| term.0.cmp(&location)) {
-                Ok(at) => {
-                    self.terms[at].1 = self.terms[at].1.checked_add(factor).ok_or(SelectError::NotLinear)?;
-                    if self.terms[at].1 == 0 {
-                        self.terms.remove(at);
-                    }
-                }
-                Err(at) => self.terms.insert(at, (location, factor)),
-            }
-        }
-        let constant = other.constant.checked_mul(times).and_then(|more| self.constant.checked_add(more));
-        self.constant = constant.ok_or(SelectError::NotLinear)?;
-        Ok(self)
-    }
-
-    fn add(&mut self, expression: &Integer<Location>, times: i64) -> Result<(), SelectError> {
-        match expression {
-            Integer::Constant(value) => {
-                let more = times.checked_mul(i64::from(*value)).and_then(|more| self.constant.checked_add(more));
-                self.constant = more.ok_or(SelectError::NotLinear)?;
-            }
-            Integer::Variable(location) => self.terms.push((location.clone(), times)),
-            Integer::Element { first, length, index } => {
-                let index = Linear::of(index)?;
-                if !index.terms.is_empty() || index.constant < 0 || index.constant >= i64::from(*length) {
-                    return Err(SelectError::NotLinear);
-                }
-                let location = Location { path: first.path.clone(), index: first.index + index.constant as u32 };
-                self.terms.push((location, times));
-            }
-            Integer::Sum(parts) => {
-                for part in parts {
-                    self.add(part, times)?;
-                }
-            }
-            Integer::Unary(UnaryOperator::Minus, inner) => {
-                self.add(inner, times.checked_neg().ok_or(SelectError::NotLinear)?)?;
-            }
-            Integer::Binary(BinaryOperator::Multiply, a, b) => {
-                let (a, b) = (Linear::of(a)?, Linear::of(b)?);
-                let (constant, other) = match (a.terms.is_empty(), b.terms.is_empty()) {
-                    (true, _) => (a.constant, b),
-                    (_, true) => (b.constant, a),
-                    _ => return Err(SelectError::NotLinear),
-                };
-                let times = times.checked_mul(constant).ok_or(SelectError::NotLinear)?;
-                for (location, factor) in other.terms {
-                    self.terms.push((location, factor.checked_mul(times).ok_or(SelectError::NotLinear)?));
-                }
-                let more = other.constant.checked_mul(times).and_then(|more| self.constant.checked_add(more));
-                self.constant = more.ok_or(SelectError::NotLinear)?;
-            }
-            _ => return Err(SelectError::NotLinear),
-        }
-        Ok(())
-    }
-
-    /// The sum as a weight of the states of a system, and a constant.
-    pub fn weight(&self, encoded: &Encoded<'_>) -> Result<(mandala_diagram::Weight, i64), SelectError> {
-        let unknown = || match self.terms.first() {
-            Some((location, _)) => SelectError::Unknown(location.clone()),
-            None => SelectError::NotLinear,
-        };
-        let (weight, constant) = encoded.weight(&self.terms).ok_or_else(unknown)?;
-        Ok((weight, constant.checked_add(self.constant).ok_or(SelectError::NotLinear)?))
-    }
+/// A sum as a weight of the states of a system, and a constant.
+pub(crate) fn weight(linear: &Linear, encoded: &Encoded<'_>) -> Result<(mandala_diagram::Weight, i64), SelectError> {
+    let unknown = || match linear.terms.first() {
+        Some((location, _)) => SelectError::Unknown(location.clone()),
+        None => SelectError::NotLinear,
+    };
+    let (weight, constant) = encoded.weight(&linear.terms).ok_or_else(unknown)?;
+    Ok((weight, constant.checked_add(linear.constant).ok_or(SelectError::NotLinear)?))
 }

@@ -7,63 +7,14 @@
 //! by the meaning of the system, state by state: every trace is replayed as it is made.
 
 use mandala_diagram::{Diagram, Error, Hom, Limits};
-use mandala_model::semantics::{Semantics, Step};
+use mandala_model::semantics::Semantics;
 use mandala_symbolic::encode::Encoded;
 
-use crate::explicit::{Trace, replay};
+use crate::run::{Found, LARGEST, LONGEST, NoTrace, broken, named};
 use crate::unfold;
-
-/// A trace, and whether there is no shorter one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The trace.
-    pub trace: Trace,
-    /// Whether it is one of the shortest.
-    pub shortest: bool,
-    /// The number of the step with which it goes on when it is over, if it goes on for ever; the first is 0. With as
-    /// many steps as the number says, nothing can happen at the end, and the last state is repeated.
-    pub repeats: Option<usize>,
-}
-
-/// Why there is no trace.
-#[derive(Clone, Debug)]
-pub enum NoTrace {
-    /// A limit struck.
-    Stopped(Error),
-    /// The states of the system are too large to write down.
-    TooLarge,
-    /// More steps than anyone would read: this many at least.
-    TooLong(usize),
-    /// Where something holds that is to be shown is not known, and why.
-    Unknown(String),
-    /// The trace did not replay: an error of this program, not of the model.
-    Broken(String),
-}
-
-impl From<Error> for NoTrace {
-    fn from(error: Error) -> NoTrace {
-        NoTrace::Stopped(error)
-    }
-}
-
-impl std::fmt::Display for NoTrace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NoTrace::Stopped(error) => write!(f, "no trace: {error}"),
-            NoTrace::TooLarge => write!(f, "no trace: a state has too many variables to be written down"),
-            NoTrace::TooLong(steps) => write!(f, "a trace has {steps} steps, too many to be written down"),
-            NoTrace::Unknown(reason) => write!(f, "no trace: {reason}"),
-            NoTrace::Broken(reason) => write!(f, "no trace, because of an error in mandala itself: {reason}"),
-        }
-    }
-}
 
 /// How much work breadth-first search may do.
 const BREADTH_FIRST_WORK: u64 = 20_000_000;
-/// Traces with more steps than this are not written down.
-pub(crate) const LONGEST: usize = 100_000;
-/// States with more variables than this are not written down.
-pub(crate) const LARGEST: usize = 1_000_000;
 /// Traces with more values than this, all their states together, are not written down.
 const MOST_VALUES: usize = 200_000_000;
 
@@ -130,10 +81,6 @@ pub(crate) fn written(encoded: &Encoded<'_>, sizes: &[usize], diagrams: &[Diagra
         states.push(encoded.decode(&state, sizes));
     }
     Ok(states)
-}
-
-pub(crate) fn broken(reason: &str) -> NoTrace {
-    NoTrace::Broken(reason.to_owned())
 }
 
 /// One state of a set, as a set.
@@ -247,32 +194,4 @@ fn unchain(
     }
     path.reverse();
     Ok(path)
-}
-
-/// What happened between the states, of which the first is an initial one.
-pub(crate) fn named(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
-    let trace = steps_between(semantics, states)?;
-    replay(semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
-    Ok(trace)
-}
-
-/// What happened between the states.
-pub(crate) fn steps_between(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
-    let run = |error: mandala_model::semantics::RunError| NoTrace::Broken(error.to_string());
-    // States that are passed through are part of a step.
-    let mut settled = Vec::with_capacity(states.len());
-    for state in states {
-        if !semantics.is_transient(&state).map_err(run)? {
-            settled.push(state);
-        }
-    }
-    let mut states = settled.into_iter();
-    let initial = states.next().ok_or_else(|| broken("the trace has no state"))?;
-    let mut trace = Trace { initial, steps: Vec::new() };
-    for state in states {
-        let possible = semantics.successors(trace.last()).map_err(run)?;
-        let step = possible.into_iter().find(|step: &Step| step.state == state);
-        trace.steps.push(step.ok_or_else(|| broken("two states of the trace do not follow each other"))?);
-    }
-    Ok(trace)
 }

@@ -10,7 +10,7 @@ use mandala_model::semantics::{RunError, Semantics};
 use mandala_symbolic::encode::Encoded;
 use rustc_hash::FxHashMap;
 
-use crate::trace::{LONGEST, NoTrace, broken};
+use crate::run::{LONGEST, NoTrace, broken};
 
 /// The states of a run of the model, given representatives as sets of one state each.
 pub(crate) fn run(

@@ -5,9 +5,10 @@ mod common;
 use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
-use mandala_check::explicit::{self, Limits, replay};
-use mandala_check::ltl::FiniteRuns;
-use mandala_check::space::{HierarchyChoice, Options, explore};
+use mandala_check::explicit::{self, Limits};
+use mandala_check::explore::explore;
+use mandala_check::options::{HierarchyChoice, Options};
+use mandala_check::run::{FiniteRuns, replay};
 use mandala_diagram::{Cancel, Strategy};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question};
 use mandala_model::semantics::Semantics;
@@ -56,7 +57,7 @@ fn agree(seed: u64, system: &System) -> [u64; 3] {
 }
 
 /// Whether a formula is E[f U g] of states; fails if the trace does not show it.
-fn shows(semantics: &Semantics<'_>, trace: &explicit::Trace, question: &Question, context: &str) -> bool {
+fn shows(semantics: &Semantics<'_>, trace: &mandala_check::run::Trace, question: &Question, context: &str) -> bool {
     let Question::Ctl(Formula::Binary(Quantifier::Exists, BinaryOperator::Until, f, g)) = question else {
         return false;
     };

@@ -10,7 +10,8 @@ use common::random::{Random, factor};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits};
-use mandala_check::space::{Options, OrderChoice, Stopped, enumerate, explore};
+use mandala_check::explore::{Stopped, enumerate, explore};
+use mandala_check::options::{Options, OrderChoice};
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use mandala_model::gal;
@@ -194,7 +195,8 @@ fn traces_through_assignments() {
             (Verdict::True, explicit::Answer::Yes(Some(shortest))) => {
                 let found = answer.trace.unwrap_or_else(|| panic!("no trace: {context}"));
                 let found = found.unwrap_or_else(|error| panic!("{error}: {context}"));
-                explicit::replay(&semantics, &found.trace).unwrap_or_else(|error| panic!("{error}: {context}"));
+                mandala_check::run::replay(&semantics, &found.trace)
+                    .unwrap_or_else(|error| panic!("{error}: {context}"));
                 assert_eq!(found.trace.steps.len(), shortest.steps.len(), "{context}");
                 traces += u64::from(!shortest.steps.is_empty());
             }

@@ -3,7 +3,8 @@
 mod common;
 
 use common::build::*;
-use mandala_check::explicit::{Answer, Ended, Limits, Mismatch, Outcome, Trace, answer, explore, replay};
+use mandala_check::explicit::{Answer, Ended, Limits, Outcome, answer, explore};
+use mandala_check::run::{Mismatch, Trace, replay};
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer};
 use mandala_model::net::Effect;
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};

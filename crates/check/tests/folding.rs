@@ -8,8 +8,9 @@ use common::orbits::{Agreement, orbits, reachable, symmetries};
 use common::random::{Random, explored, factor};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
-use mandala_check::fold::{self, Folding, Way};
-use mandala_check::space::{self, Options};
+use mandala_check::fold::{self};
+use mandala_check::options::Options;
+use mandala_check::quotient::{Folding, Way};
 use mandala_model::classic::{Classic, Shape, generate};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::gal;
@@ -161,7 +162,7 @@ fn formulas_on_representatives() {
     for (seed, _, system) in systems(0..40 * factor()) {
         let mut random = Random::new(seed);
         let (places, transitions) = (variables(&system), events(&system));
-        let mut whole = space::explore(&system, &Options::default()).expect("a small space");
+        let mut whole = mandala_check::explore::explore(&system, &Options::default()).expect("a small space");
         for turn in 0..4 {
             let question = question(&mut random, &places, &transitions);
             let folding = if turn % 2 == 0 { Folding::Explore } else { Folding::List };

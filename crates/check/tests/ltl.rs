@@ -8,9 +8,10 @@ mod common;
 
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
-use mandala_check::explicit::{Limits, Trace, ltl, replay};
-use mandala_check::ltl::FiniteRuns;
-use mandala_check::space::{HierarchyChoice, Options, explore};
+use mandala_check::explicit::{Limits, ltl};
+use mandala_check::explore::explore;
+use mandala_check::options::{HierarchyChoice, Options};
+use mandala_check::run::{FiniteRuns, Trace, replay};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;

@@ -2,8 +2,9 @@
 //! unknown.
 
 use mandala_check::answer::{Known, Traces, Verdict};
-use mandala_check::explicit::replay;
-use mandala_check::space::{Options, Stopped, explore};
+use mandala_check::explore::{Stopped, explore};
+use mandala_check::options::Options;
+use mandala_check::run::replay;
 use mandala_diagram::Error;
 use mandala_model::classic::generate;
 use mandala_model::property::Question;

@@ -12,8 +12,9 @@ use common::random::{Random, explored, factor};
 use mandala_analysis::symmetry::leader::Leaders;
 use mandala_analysis::symmetry::{Keep, Symmetry, find};
 use mandala_check::explicit;
-use mandala_check::fold::{self, Folding, Way};
-use mandala_check::space::{self, Options};
+use mandala_check::fold::{self};
+use mandala_check::options::Options;
+use mandala_check::quotient::{Folding, Way};
 use mandala_group::UBig;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Formula, Quantifier, Question};
@@ -174,12 +175,13 @@ fn formulas_on_representatives() {
     let mut agreement = Agreement::default();
     for (seed, (text, system)) in (0..).zip(programs(0..200 * factor())) {
         let mut random = Random::new(seed);
-        let mut whole = space::explore(&system, &Options::default()).expect("a small space");
+        let mut whole = mandala_check::explore::explore(&system, &Options::default()).expect("a small space");
         for _ in 0..4 {
             let question = question(&mut random, &system);
             let options = Options { folding: Folding::Explore, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
-            let is_renaming = |fold: &fold::Folded| fold.way == Way::Explored && fold.group.points.have_values();
+            let is_renaming =
+                |fold: &mandala_check::quotient::Folded| fold.way == Way::Explored && fold.group.points.have_values();
             if !space.folded.as_deref().is_some_and(is_renaming) {
                 continue;
             }
@@ -314,7 +316,9 @@ fn symmetries_of_models() {
 fn folded_models_have_all_states() {
     let mut finished = 0;
     for (name, system) in models() {
-        let Some(group) = fold::Known::find(&system, true, &[]).filter(|known| known.points.have_values()) else {
+        let Some(group) =
+            mandala_check::quotient::Known::find(&system, true, &[]).filter(|known| known.points.have_values())
+        else {
             continue;
         };
         let states = reachable(&system).len() as u64;

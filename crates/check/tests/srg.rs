@@ -5,8 +5,9 @@
 mod common;
 
 use common::shared;
-use mandala_check::fold::{self, Folding};
-use mandala_check::space::{self, Options};
+use mandala_check::fold::{self};
+use mandala_check::options::Options;
+use mandala_check::quotient::Folding;
 use mandala_model::net::pnml;
 use mandala_model::system::{System, Type};
 use std::time::{Duration, Instant};
@@ -51,7 +52,8 @@ fn no_more_orbits_than_colours_show() {
         let order = if order.len() > 12 { format!("about 10^{}", order.len() - 1) } else { order };
         println!("{name:28} {states:8} {most:8} {orbits:8} {seconds:8.2}  {order}");
         // With symmetries that move the initial state, representatives do not say how many states there are.
-        let concrete = concrete.or_else(|| Some(space::explore(&system, &Options::default()).ok()?.count()));
+        let concrete =
+            concrete.or_else(|| Some(mandala_check::explore::explore(&system, &Options::default()).ok()?.count()));
         assert_eq!(concrete.and_then(|count| count.to_u64()), Some(states), "{name}");
         assert!(orbits <= most, "{name}: {orbits} orbits, and the colours show {most}");
         compared += 1;

@@ -6,8 +6,11 @@ use common::formulas::{events, state_formula, sum, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Known, Traces, Verdict};
-use mandala_check::explicit::{self, Limits, Outcome, replay};
-use mandala_check::space::{HierarchyChoice, Options, OrderChoice, Space, Stopped, enumerate, explore};
+use mandala_check::explicit::{self, Limits, Outcome};
+use mandala_check::explore::{Stopped, enumerate, explore};
+use mandala_check::options::{HierarchyChoice, Options, OrderChoice};
+use mandala_check::run::replay;
+use mandala_check::space::Space;
 use mandala_diagram::Strategy;
 use mandala_model::net::{Unit, Units};
 use mandala_model::property::Question;
@@ -216,7 +219,7 @@ fn unbounded_nets_are_recognised() {
         if complete {
             assert!(!matches!(explore(&system, &options), Err(Stopped::Unbounded(_))), "seed {seed}");
         } else {
-            recognised += u32::from(mandala_check::space::find_unbounded(&system, 3_000_000).is_some());
+            recognised += u32::from(mandala_check::explore::find_unbounded(&system, 3_000_000).is_some());
         }
     }
     assert!(recognised > 12, "only {recognised} are recognised");

@@ -7,8 +7,9 @@ use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit::{self, Limits};
-use mandala_check::ltl::FiniteRuns;
-use mandala_check::space::{Options, explore};
+use mandala_check::explore::explore;
+use mandala_check::options::Options;
+use mandala_check::run::FiniteRuns;
 use mandala_check::witness::{Claim, Parts, Path, Shown, Witness, check};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
@@ -299,7 +300,7 @@ fn shortest_within_a_budget() {
         let found = to_targets_with(&mut space.encoded, &targets, work).unwrap();
         assert_eq!(found.shortest, work > 1);
         assert!(found.trace.steps.len() == 60 || work == 1);
-        explicit::replay(&semantics, &found.trace).unwrap();
+        mandala_check::run::replay(&semantics, &found.trace).unwrap();
         assert!(semantics.evaluate(&formula, found.trace.last()).unwrap());
     }
 }

@@ -1,12 +1,13 @@
 //! What can be written on the command line.
 
 use crate::input::Define;
-use crate::{limits, order};
+use crate::limits;
+use crate::order;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mandala_check::answer::Traces;
 use mandala_check::declared::Source;
-use mandala_check::fold::Folding;
-use mandala_check::space::HierarchyChoice;
+use mandala_check::options::HierarchyChoice;
+use mandala_check::quotient::Folding;
 use mandala_model::classic::{Classic, GenerateError, Shape, Size};
 use std::time::Duration;
 
@@ -148,11 +149,11 @@ pub enum FiniteRuns {
     Ignore,
 }
 
-impl From<FiniteRuns> for mandala_check::ltl::FiniteRuns {
+impl From<FiniteRuns> for mandala_check::run::FiniteRuns {
     fn from(runs: FiniteRuns) -> Self {
         match runs {
-            FiniteRuns::Stutter => mandala_check::ltl::FiniteRuns::Stutter,
-            FiniteRuns::Ignore => mandala_check::ltl::FiniteRuns::Ignore,
+            FiniteRuns::Stutter => mandala_check::run::FiniteRuns::Stutter,
+            FiniteRuns::Ignore => mandala_check::run::FiniteRuns::Ignore,
         }
     }
 }

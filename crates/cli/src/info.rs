@@ -7,11 +7,13 @@ pub use composite::{instances, type_name, variables};
 
 use crate::arguments::Info;
 use crate::failure::Failure;
+use crate::input;
+use crate::output;
 use crate::output::Facts;
 use crate::status::Status;
-use crate::{input, output, symmetry};
+use crate::symmetry;
 use mandala_check::declared::{self, Source, Verified};
-use mandala_check::fold::Kept;
+use mandala_check::quotient::Kept;
 use mandala_model::property::Property;
 use mandala_model::system::{Program, System, Type};
 use mandala_symbolic::plan::Plans;

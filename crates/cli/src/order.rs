@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input::{self, Content};
 use mandala_analysis::order::{Heuristic, file};
-use mandala_check::space::{HierarchyChoice, OrderChoice};
+use mandala_check::options::{HierarchyChoice, OrderChoice};
 use mandala_model::system::{System, Type};
 use mandala_model::text::suggest::nearest;
 use mandala_symbolic::plan::Hierarchy;

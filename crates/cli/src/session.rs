@@ -8,7 +8,7 @@ use crate::order;
 use crate::output;
 use crate::progress::{Line, Meter};
 use mandala_check::explicit;
-use mandala_check::space::{HierarchyChoice, Options};
+use mandala_check::options::{HierarchyChoice, Options};
 use mandala_diagram::{Error, Limits, Store};
 use mandala_model::system::{System, Type};
 use std::sync::Arc;

@@ -6,13 +6,17 @@ mod unbounded;
 
 use crate::arguments::{Check, Engine, States};
 use crate::failure::Failure;
+use crate::info;
+use crate::input;
+use crate::output;
 use crate::session::Session;
 use crate::status::Status;
+use crate::symmetry;
 use crate::trace::Named;
-use crate::{info, input, output, symmetry};
 use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::explicit;
-use mandala_check::space::{self, Space, Stopped};
+use mandala_check::explore::Stopped;
+use mandala_check::space::Space;
 use mandala_diagram::Count;
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::{System, Type};
@@ -109,7 +113,7 @@ fn without_value(session: &Session, system: &System, stopped: &Stopped<'_>) -> F
 }
 
 /// An error of the model, with how it comes about.
-pub fn model_error(semantics: &Semantics<'_>, error: &RunError, trace: Option<&explicit::Trace>) -> Failure {
+pub fn model_error(semantics: &Semantics<'_>, error: &RunError, trace: Option<&mandala_check::run::Trace>) -> Failure {
     let text = format!("the model has an error: {error}");
     match trace.map(|trace| Named::new(semantics, trace, true)) {
         Some(trace) => {
@@ -154,7 +158,7 @@ fn add_figures(report: &mut Report, space: &mut Space<'_>, session: &Session) ->
 }
 
 fn one_by_one(session: &Session, system: &System) -> Result<Report, Failure> {
-    if let Some(witness) = space::find_unbounded(system, PATIENCE) {
+    if let Some(witness) = mandala_check::explore::find_unbounded(system, PATIENCE) {
         return Ok(Report::new(system, session, Ended::Unbounded(unbounded::describe(system, &witness))));
     }
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;

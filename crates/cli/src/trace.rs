@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::output::count;
-use mandala_check::explicit::Trace;
+use mandala_check::run::Trace;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::Type;
 use serde_json::{Map, Value, json};

@@ -2,7 +2,7 @@
 
 use crate::output::count;
 use crate::trace::{Named, Start};
-use mandala_check::explicit::Trace;
+use mandala_check::run::Trace;
 use mandala_check::witness::{Claim, Node, Parts, Path, Shown, Witness};
 use mandala_model::gal;
 use mandala_model::property::Formula;

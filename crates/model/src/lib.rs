@@ -14,5 +14,6 @@ pub mod gal;
 pub mod net;
 pub mod property;
 pub mod semantics;
+pub mod symmetry;
 pub mod system;
 pub mod text;

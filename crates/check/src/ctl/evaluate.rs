@@ -3,10 +3,10 @@
 use mandala_diagram::Diagram;
 use mandala_symbolic::encode::Encoded;
 
-use super::Undecided;
 use super::reduce::{Id, Part, Reduced};
-use super::steps::Steps;
 use crate::select::select;
+use crate::steps::Steps;
+use crate::undecided::Undecided;
 
 /// How deep the parts of a formula are asked of some states only; what is deeper is asked of all of them, without
 /// recursion.

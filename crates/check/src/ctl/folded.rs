@@ -11,9 +11,8 @@ use mandala_model::semantics::Semantics;
 
 use crate::answer::{Answer, Known, Traces, Verdict};
 use crate::explicit;
-use crate::ltl::FiniteRuns;
+use crate::run::{FiniteRuns, Found, NoTrace, broken};
 use crate::space::Space;
-use crate::trace::{Found, NoTrace, broken};
 
 /// So many states of the model are visited to show something.
 const MOST_STATES: u64 = 100_000;
@@ -117,9 +116,10 @@ fn against_run(formula: &Formula, holds: bool, is_one: bool) -> Option<Formula> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explicit::replay;
-    use crate::fold::{self, Folding};
-    use crate::space::{self, Options};
+    use crate::fold::{self};
+    use crate::options::Options;
+    use crate::quotient::Folding;
+    use crate::run::replay;
     use crate::tests::build::{net, system, transition};
     use crate::tests::random::Random;
     use crate::witness::{Parts, check};
@@ -183,7 +183,7 @@ mod tests {
             let mut random = Random::new(seed);
             let system = copies(&mut random);
             let Type::Net(net) = &system.types[0] else { continue };
-            if space::find_unbounded(&system, 100_000).is_some() {
+            if crate::explore::find_unbounded(&system, 100_000).is_some() {
                 continue;
             }
             let formula = formula(&mut random, net.places.len(), 1 + seed as usize % 2);
@@ -198,7 +198,7 @@ mod tests {
             let semantics = Semantics::new(&system).unwrap();
             let answer = space.answer(&question, Known::All, Traces::Wanted);
             let holds = matches!(answer.verdict, Verdict::True);
-            let mut whole = space::explore(&system, &Options::default()).unwrap();
+            let mut whole = crate::explore::explore(&system, &Options::default()).unwrap();
             let expected = whole.answer(&question, Known::All, Traces::Wanted);
             assert_eq!(holds, matches!(expected.verdict, Verdict::True), "{context}");
             assert_eq!(answer.trace.is_some(), expected.trace.is_some(), "{context}");

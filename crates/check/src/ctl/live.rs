@@ -14,12 +14,12 @@ use mandala_model::property::Formula;
 use mandala_model::system::Location;
 use mandala_symbolic::encode::{EncodeError, Encoded};
 
-use super::Undecided;
-use super::steps::Steps;
 use crate::answer::{Answer, Known, Traces, Verdict};
 use crate::select::{SelectError, select};
 use crate::space::Space;
+use crate::steps::Steps;
 use crate::trace::to_targets;
+use crate::undecided::Undecided;
 
 /// With more transitions than this, components are looked for.
 const FEW_TRANSITIONS: usize = 64;
@@ -160,7 +160,8 @@ impl Search<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Options, explore};
+    use crate::explore::explore;
+    use crate::options::Options;
     use crate::tests::formulas::events;
     use crate::tests::random::{Leaves, flat, nested, small};
 
@@ -175,7 +176,7 @@ mod tests {
             };
             for (number, system, _) in small(0..700, 200, generate) {
                 let mut space = explore(&system, &Options::default()).unwrap();
-                let (steps, states) = (Steps::new(&mut space).unwrap(), space.states.clone());
+                let (steps, states) = (*space.take_steps().unwrap(), space.states.clone());
                 let mut firing = Vec::new();
                 for event in events(&system).iter().take(2) {
                     let fires = select(&mut space.encoded, &Formula::Fireable(vec![event.clone()]), &states);

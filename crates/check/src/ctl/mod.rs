@@ -11,76 +11,26 @@
 //! and `A` says nothing of a state that begins none.
 //!
 //! A formula is reduced to EX, EU and EG (`reduce`), and these are sets of predecessors inside the reachable states
-//! (`steps`): EU is one closure within a bound, and EG another, from where runs end and from cycles (`cycles`). Only the
+//! ([`steps`](crate::steps)): EU is one closure within a bound, and EG another, from where runs end and from cycles. Only the
 //! outermost operators speak of the initial states alone and need not know where else they hold (`evaluate`).
 
-mod cycles;
 mod evaluate;
 mod folded;
 mod live;
 mod reduce;
-mod steps;
 mod witness;
 
-use std::fmt;
-
-use mandala_diagram::Error;
 use mandala_model::property::{Formula, Quantifier, UnaryOperator};
-use mandala_model::system::Type;
 
 use crate::answer::{Answer, Known, Traces, Verdict};
-use crate::ltl::FiniteRuns;
-use crate::select::SelectError;
+use crate::run::{FiniteRuns, NoTrace};
 use crate::space::Space;
-use crate::trace::NoTrace;
+use crate::steps::Steps;
+use crate::undecided::Undecided;
 use crate::witness::Witness;
 use evaluate::Evaluation;
 use reduce::Reduced;
-pub(crate) use reduce::mentions_events;
-pub(crate) use steps::Steps;
 use witness::{Evaluated, find};
-
-/// Why a formula has no verdict.
-#[derive(Clone, Debug)]
-pub(crate) enum Undecided {
-    /// The formula is nested deeper than this.
-    TooDeep(usize),
-    /// A temporal operator without a quantifier.
-    NotCtl,
-    /// Whether something can happen is not known where it leads into states that are passed through for ever.
-    Trapped,
-    /// Sets of predecessors that do not go together.
-    Undefined,
-    /// A state formula cannot be evaluated, or a limit struck.
-    Select(SelectError),
-}
-
-impl From<SelectError> for Undecided {
-    fn from(error: SelectError) -> Undecided {
-        Undecided::Select(error)
-    }
-}
-
-impl From<Error> for Undecided {
-    fn from(error: Error) -> Undecided {
-        Undecided::Select(error.into())
-    }
-}
-
-impl fmt::Display for Undecided {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Undecided::TooDeep(most) => write!(f, "the formula is nested more than {most} deep"),
-            Undecided::NotCtl => write!(f, "a temporal operator without a quantifier is not CTL"),
-            Undecided::Trapped => write!(
-                f,
-                "what can happen is not known on diagrams where the model stays in states that are passed through for ever"
-            ),
-            Undecided::Undefined => write!(f, "the states before some states cannot be put into one diagram"),
-            Undecided::Select(error) => write!(f, "{error}"),
-        }
-    }
-}
 
 impl Space<'_> {
     /// Whether a formula of CTL holds in all initial states.
@@ -91,27 +41,6 @@ impl Space<'_> {
         match self.try_ctl(formula, traces) {
             Ok(answer) => answer,
             Err(reason) => Answer::unknown(reason),
-        }
-    }
-
-    /// Whether there may be transient states.
-    pub(crate) fn has_transient_states(&self) -> bool {
-        let is_transient = |kind: &Type| matches!(kind, Type::Program(program) if program.transient.is_some());
-        self.encoded.system.types.iter().any(is_transient)
-    }
-
-    /// Why it is not known what can happen, if so: there may be transient states from which no state comes out.
-    pub(crate) fn events_are_unknown(&mut self, formula: &Formula) -> Option<String> {
-        if !self.has_transient_states() || !mentions_events(formula) {
-            return None;
-        }
-        match self.take_steps() {
-            Ok(steps) => {
-                let traps = steps.traps;
-                self.steps = Some(steps);
-                traps.then(|| Undecided::Trapped.to_string())
-            }
-            Err(error) => Some(error.to_string()),
         }
     }
 
@@ -136,10 +65,6 @@ impl Space<'_> {
         }
     }
 
-    fn begins_in_one_state(&self) -> bool {
-        self.encoded.store.count(&self.encoded.initial).to_u64() == Some(1)
-    }
-
     fn try_ctl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
         let reduced = Reduced::of(formula, self.finite_runs)?;
         let steps = self.take_steps()?;
@@ -152,14 +77,6 @@ impl Space<'_> {
                 Ok(self.shown_unfolded(formula, matches!(verdict, Verdict::True)))
             }
             answer => answer,
-        }
-    }
-
-    /// What is known of the steps of the space, to be put back afterwards.
-    pub(crate) fn take_steps(&mut self) -> Result<Box<Steps>, Undecided> {
-        match self.steps.take() {
-            Some(steps) => Ok(steps),
-            None => Ok(Box::new(Steps::new(self)?)),
         }
     }
 

@@ -11,8 +11,9 @@
 
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
 
-use super::Undecided;
-use crate::ltl::FiniteRuns;
+use crate::run::FiniteRuns;
+use crate::select::mentions_events;
+use crate::undecided::Undecided;
 
 /// How deep formulas may be nested.
 const DEEPEST: usize = 1000;
@@ -292,17 +293,4 @@ fn plain(formula: Formula) -> Formula {
         Formula::Or(parts) if parts.is_empty() => Formula::Constant(false),
         formula => formula,
     }
-}
-
-pub(crate) fn mentions_events(formula: &Formula) -> bool {
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        match formula {
-            Formula::Fireable(_) | Formula::Deadlock => return true,
-            Formula::Not(inner) => open.push(inner),
-            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
-            _ => {}
-        }
-    }
-    false
 }

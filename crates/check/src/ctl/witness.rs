@@ -12,12 +12,13 @@ use mandala_model::semantics::Semantics;
 use mandala_symbolic::encode::{EncodeError, Encoded};
 use rustc_hash::FxHashMap;
 
-use super::Undecided;
 use super::evaluate::Evaluation;
 use super::reduce::{Id, Reduced};
-use super::steps::Steps;
+use crate::run::{LARGEST, LONGEST, NoTrace, broken};
 use crate::select::SelectError;
-use crate::trace::{LARGEST, LONGEST, NoTrace, broken, one_of, way, written};
+use crate::steps::Steps;
+use crate::trace::{one_of, way, written};
+use crate::undecided::Undecided;
 use crate::witness::{Claim, Ground, Parts, Way, Witness, grow};
 
 /// How much work the search for a loop may do, breadth first.
@@ -348,14 +349,15 @@ impl Rounds<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Options, explore};
-    use crate::trace::steps_between;
+    use crate::explore::explore;
+    use crate::options::Options;
+    use crate::run::steps_between;
 
     /// A run within the states in which `x` is at most 8, by both searches.
     fn stays(text: &str) {
         let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
         let mut space = explore(&read.system, &Options::default()).unwrap();
-        let steps = Steps::new(&mut space).unwrap();
+        let steps = *space.take_steps().unwrap();
         let within = mandala_model::gal::formula(&read.system, "x <= 8").unwrap();
         let mandala_model::property::Question::Invariant(formula) = &within.question else { panic!("of one state") };
         let states = space.states.clone();

@@ -3,10 +3,10 @@
 use super::ctl::{Failure, Labelling};
 use super::limits::Ended;
 use super::states::States;
-use super::trace::{Trace, to_state};
+use super::trace::to_state;
 use super::witness;
 use crate::answer::Traces;
-use crate::ltl::FiniteRuns;
+use crate::run::{FiniteRuns, Trace};
 use crate::witness::Witness;
 use mandala_model::expression::Integer;
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};

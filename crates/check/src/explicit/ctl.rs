@@ -20,7 +20,7 @@
 
 use super::limits::{Ended, Limits};
 use super::states::States;
-use crate::ltl::FiniteRuns;
+use crate::run::FiniteRuns;
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::Location;

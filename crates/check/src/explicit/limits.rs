@@ -1,6 +1,6 @@
 //! How far an exploration may go, and how it ended.
 
-use super::Trace;
+use crate::run::Trace;
 use mandala_model::semantics::RunError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -13,10 +13,9 @@ mod witness;
 
 pub use answer::Answer;
 pub use limits::{Ended, Limits, Progress};
-pub use trace::{Mismatch, Trace, replay};
 
 use crate::answer::Traces;
-use crate::ltl::FiniteRuns;
+use crate::run::{FiniteRuns, Trace};
 use crate::witness::Witness;
 use answer::Inquiry;
 use ctl::{Graph, Labelling};

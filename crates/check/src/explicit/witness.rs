@@ -9,7 +9,7 @@ use mandala_model::property::Formula;
 use rustc_hash::FxHashMap;
 
 use super::ctl::{Failure, Labelling, Labels};
-use crate::trace::{NoTrace, broken};
+use crate::run::{NoTrace, broken};
 use crate::witness::{Claim, Ground, Parts, Way, Witness, grow};
 
 /// What shows that a formula holds, or that it does not; nothing if there is nothing to see.

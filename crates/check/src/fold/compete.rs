@@ -11,8 +11,10 @@ use mandala_model::system::System;
 
 use super::folder::{Ended, Folder};
 use super::listing::{Listing, Stop};
-use super::{Folded, Way};
-use crate::space::{self, Options, Space, Stopped, attempt};
+use crate::explore::{Stopped, attempt, explore};
+use crate::options::Options;
+use crate::quotient::{Folded, Way};
+use crate::space::Space;
 
 /// How much work each layout may do before the next one is tried, to select and to explore.
 #[derive(Clone, Copy)]
@@ -125,7 +127,7 @@ impl<'a> Diagrams<'_, 'a> {
             if all.is_none() {
                 let soon = Instant::now() + start.elapsed();
                 let deadline = options.deadline.map_or(soon, |deadline| deadline.min(soon));
-                match space::explore(self.system, &Options { deadline: Some(deadline), ..options.clone() }) {
+                match explore(self.system, &Options { deadline: Some(deadline), ..options.clone() }) {
                     Ok(mut space) => {
                         space.encoded.store.set_limits(limits(options));
                         all = Some(self.unfolded(space));

@@ -13,10 +13,12 @@ use mandala_symbolic::plan::{Hierarchy, Plans};
 use rustc_hash::FxHashSet;
 
 use super::listing::{Listing, Stop};
-use super::{Folded, Known, Way};
-use crate::layouts::{in_turn, tries};
-use crate::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
-use crate::space::{Description, HierarchyChoice, Options, Space, Stopped, attempt_by, goes_on};
+use crate::explore::layouts::{in_turn, tries};
+use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
+use crate::explore::{Stopped, attempt_by};
+use crate::options::{HierarchyChoice, Options, goes_on};
+use crate::quotient::{Folded, Known, Way};
+use crate::space::{Description, Space};
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;

@@ -14,7 +14,7 @@ use mandala_model::system::{Location, System, Type};
 
 use crate::explicit::Limits;
 use crate::explicit::states::{Full, States};
-use crate::space::{Options, goes_on};
+use crate::options::{Options, goes_on};
 
 /// The leaders found so far. It can be stopped and taken up again.
 pub(crate) struct Listing<'l, 'a> {

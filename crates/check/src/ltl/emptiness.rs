@@ -13,8 +13,8 @@
 use mandala_diagram::{Diagram, Error};
 use mandala_logic::automaton::Component;
 
-use super::Undecided;
 use super::product::{Product, Sets};
+use crate::undecided::Undecided;
 
 /// States from which accepting runs go on within a component of the automaton.
 pub(super) struct Fair {

@@ -7,7 +7,6 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `propositions` | from a formula about states to one about words |
 //! | `product` | the model and the automaton together, as sets; which of them can be reached |
 //! | `emptiness` | whether a run in the product meets all marks again and again |
 //! | `lasso` | such a run: a stem and a loop, replayed |
@@ -15,141 +14,21 @@
 //! What happens state by state is the business of [`explicit::ltl`](crate::explicit::ltl).
 
 mod emptiness;
-pub(crate) mod lasso;
+mod lasso;
 mod product;
-pub(crate) mod propositions;
 
-use mandala_diagram::{Diagram, Error};
-use mandala_logic::{Formulas, TooLarge, translate};
+use mandala_diagram::Diagram;
+use mandala_logic::{Formulas, translate};
 use mandala_model::property::Formula;
 
 use crate::answer::{Answer, Known, Traces, Verdict};
-use crate::ctl::{self, Steps, mentions_events};
-use crate::select::{SelectError, select};
+use crate::claim::propositions::read;
+use crate::claim::{Claim, Forbidden};
+use crate::select::{mentions_events, select};
 use crate::space::Space;
-use crate::trace::NoTrace;
+use crate::steps::Steps;
+use crate::undecided::Undecided;
 use product::{Automaton, Product};
-pub use propositions::NotLtl;
-use propositions::read;
-
-/// What becomes of runs that end: those that come to a state in which nothing can happen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FiniteRuns {
-    /// The last state is repeated for ever, as in the Model Checking Contest and in the answers that come with BEEM.
-    #[default]
-    Stutter,
-    /// They are no runs: a formula need not hold on them.
-    Ignore,
-}
-
-/// Runs that are not to be: those that an automaton accepts.
-#[derive(Clone, Debug)]
-pub struct Forbidden {
-    /// The automaton.
-    pub automaton: mandala_logic::Automaton,
-    /// What its atoms say of a state, by number.
-    pub propositions: Vec<Formula>,
-}
-
-impl Forbidden {
-    /// The runs on which a formula of LTL does not hold.
-    pub fn against(formula: &Formula) -> Result<Forbidden, Untranslated> {
-        let mut propositions: Vec<Formula> = Vec::new();
-        let mut formulas = Formulas::new();
-        let abstracted = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
-            let known = propositions.iter().position(|known| known == proposition);
-            let atom = known.unwrap_or_else(|| {
-                propositions.push(proposition.clone());
-                propositions.len() - 1
-            });
-            Ok::<_, NotLtl>(formulas.atom(atom as u32))
-        });
-        let negation = formulas.negation(abstracted.map_err(Untranslated::NotLtl)?);
-        let automaton = translate(&mut formulas, negation).map_err(Untranslated::TooLarge)?;
-        Ok(Forbidden { automaton, propositions })
-    }
-}
-
-/// Why a formula has no automaton.
-#[derive(Clone, Debug)]
-pub enum Untranslated {
-    /// It is none of LTL.
-    NotLtl(NotLtl),
-    /// The automaton would be too large.
-    TooLarge(TooLarge),
-}
-
-impl std::fmt::Display for Untranslated {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Untranslated::NotLtl(reason) => write!(f, "{reason}"),
-            Untranslated::TooLarge(reason) => write!(f, "{reason}"),
-        }
-    }
-}
-
-impl std::error::Error for Untranslated {}
-
-/// What is said of all runs.
-#[derive(Clone, Copy)]
-pub(crate) enum Claim<'c> {
-    /// That a formula holds on them.
-    Holds(&'c Formula),
-    /// That an automaton accepts none of them.
-    NoneOf(&'c Forbidden),
-}
-
-/// Why a formula was not decided.
-#[derive(Debug)]
-enum Undecided {
-    Select(SelectError),
-    Stopped(Error),
-    Formula(NotLtl),
-    Automaton(TooLarge),
-    Steps(ctl::Undecided),
-}
-
-impl From<SelectError> for Undecided {
-    fn from(error: SelectError) -> Undecided {
-        Undecided::Select(error)
-    }
-}
-
-impl From<ctl::Undecided> for Undecided {
-    fn from(error: ctl::Undecided) -> Undecided {
-        Undecided::Steps(error)
-    }
-}
-
-impl From<Error> for Undecided {
-    fn from(error: Error) -> Undecided {
-        Undecided::Stopped(error)
-    }
-}
-
-impl From<NotLtl> for Undecided {
-    fn from(error: NotLtl) -> Undecided {
-        Undecided::Formula(error)
-    }
-}
-
-impl From<TooLarge> for Undecided {
-    fn from(error: TooLarge) -> Undecided {
-        Undecided::Automaton(error)
-    }
-}
-
-impl std::fmt::Display for Undecided {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Undecided::Select(error) => write!(f, "{error}"),
-            Undecided::Stopped(error) => write!(f, "{error}"),
-            Undecided::Formula(error) => write!(f, "{error}"),
-            Undecided::Automaton(error) => write!(f, "{error}"),
-            Undecided::Steps(error) => write!(f, "{error}"),
-        }
-    }
-}
 
 impl Space<'_> {
     /// Does a formula of LTL hold on all runs from the initial states?
@@ -219,7 +98,7 @@ impl Letters<'_, '_> {
     /// The states in which a proposition holds.
     fn states_of(&mut self, proposition: &Formula) -> Result<Diagram, Undecided> {
         if self.steps.traps && mentions_events(proposition) {
-            return Err(ctl::Undecided::Trapped.into());
+            return Err(Undecided::Trapped);
         }
         let states = self.space.states.clone();
         Ok(select(&mut self.space.encoded, proposition, &states)?)

@@ -16,8 +16,8 @@ use mandala_logic::{Condition, Conditions};
 use mandala_symbolic::encode::Encoded;
 use rustc_hash::FxHashMap;
 
-use super::Undecided;
-use crate::ctl::Steps;
+use crate::steps::Steps;
+use crate::undecided::Undecided;
 
 /// A set of states of the product: states of the model for each state of the automaton.
 pub(super) type Sets = Vec<Diagram>;

@@ -23,8 +23,7 @@ pub(crate) use grow::{Ground, Way, grow};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
 use mandala_model::semantics::Step;
 
-use crate::explicit::Trace;
-use crate::trace::Found;
+use crate::run::{Found, Trace};
 
 /// A tree of claims.
 #[derive(Clone, Debug, PartialEq, Eq)]

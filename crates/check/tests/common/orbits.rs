@@ -2,9 +2,8 @@
 
 use mandala_analysis::symmetry::Symmetry;
 use mandala_check::answer::{Known, Traces, Verdict};
-use mandala_check::fold;
+use mandala_check::run::NoTrace;
 use mandala_check::space::Space;
-use mandala_check::trace::NoTrace;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
@@ -27,7 +26,7 @@ pub fn reachable(system: &System) -> States {
 }
 
 /// What generates a group.
-pub fn symmetries(group: &fold::Known) -> Vec<Symmetry> {
+pub fn symmetries(group: &mandala_check::quotient::Known) -> Vec<Symmetry> {
     group.shape.generators().iter().map(|one| group.points.symmetry(one)).collect()
 }
 

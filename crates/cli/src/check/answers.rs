@@ -11,11 +11,13 @@ use crate::status::Status;
 use crate::symmetry;
 use crate::trace::Named;
 use crate::witness::Tree;
+use mandala_analysis::outline::Outline;
 use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::answer::{Answer, Known, Traces, Verdict};
 use mandala_check::explicit;
-use mandala_check::outline::Outline;
-use mandala_check::space::{self, Options, Space, Stopped};
+use mandala_check::explore::Stopped;
+use mandala_check::options::Options;
+use mandala_check::space::Space;
 use mandala_check::witness::Witness;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::{Formula, Question};
@@ -84,7 +86,7 @@ impl Answers {
             }
             Some(strategy) => {
                 let options = options(arguments, session, system, strategy, &asked)?;
-                of_result(arguments, session, system, space::explore(system, &options), asked)?.0
+                of_result(arguments, session, system, mandala_check::explore::explore(system, &options), asked)?.0
             }
             None if is_unbounded(system) => of_unbounded(arguments, session, system, asked)?,
             None => one_by_one(arguments, session, system, asked, &session.limits())?,
@@ -224,7 +226,7 @@ fn on_states(model: &symmetry::Model<'_>, space: &Space<'_>, asked: &[&Question]
 }
 
 fn is_unbounded(system: &System) -> bool {
-    space::find_unbounded(system, PATIENCE).is_some()
+    mandala_check::explore::find_unbounded(system, PATIENCE).is_some()
 }
 
 /// Answers what can be seen of a net without its markings, where these did not answer it.
@@ -458,7 +460,7 @@ fn of_runs(semantics: &Semantics<'_>, verdict: explicit::ltl::Verdict) -> Result
     }
 }
 
-fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<explicit::Trace>) {
+fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<mandala_check::run::Trace>) {
     let unknown = |reason: String| (Verdict::Unknown(reason), None);
     match answer {
         explicit::Answer::Yes(trace) => (Verdict::True, trace),

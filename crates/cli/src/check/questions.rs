@@ -4,7 +4,7 @@ use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::input::{self, Content, Model};
 use crate::output;
-use mandala_check::ltl::Forbidden;
+use mandala_check::claim::Forbidden;
 use mandala_logic::{Atoms, hoa};
 use mandala_model::flatten::Renaming;
 use mandala_model::property::{Formula, Property, Question, contest};

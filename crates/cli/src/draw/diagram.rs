@@ -8,7 +8,8 @@ use crate::arguments::Draw;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::states::refused;
-use mandala_check::space::{self, Space, Stopped};
+use mandala_check::explore::Stopped;
+use mandala_check::space::Space;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::layout::{Content, Slot};
 use std::collections::HashMap;
@@ -20,7 +21,7 @@ pub fn dot(arguments: &Draw, session: &Session, system: &System) -> Result<Strin
     })?;
     let options = session.options(system, &arguments.engine, strategy)?;
     let line = session.show_progress();
-    let space = match space::explore(system, &options) {
+    let space = match mandala_check::explore::explore(system, &options) {
         Ok(space) => space,
         Err(Stopped::Limit { error, .. }) => {
             return Err(Failure::new(format!("the diagram was not finished: {}", session.reason(&error)?)));

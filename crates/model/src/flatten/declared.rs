@@ -2,7 +2,8 @@
 //!
 //! Where an instance takes the place of another, each of its variables takes the place of the same variable of the other.
 
-use crate::system::{DeclaredGroup, DeclaredSymmetry, System, Type};
+use crate::symmetry::{DeclaredGroup, DeclaredSymmetry};
+use crate::system::{System, Type};
 
 /// What the main type declares of its instances, about the variables of a state. What instances declare of themselves is
 /// not about the whole.

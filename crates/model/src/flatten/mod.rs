@@ -11,7 +11,8 @@ mod renaming;
 
 pub use renaming::Renaming;
 
-use crate::system::{Composite, DeclaredSymmetry, System, TooManyChoices, Type};
+use crate::symmetry::DeclaredSymmetry;
+use crate::system::{Composite, System, TooManyChoices, Type};
 use std::collections::HashSet;
 
 /// Larger models are not written as one.

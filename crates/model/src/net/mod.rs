@@ -6,7 +6,7 @@
 
 pub mod pnml;
 
-use crate::system::DeclaredSymmetry;
+use crate::symmetry::DeclaredSymmetry;
 
 /// A place/transition net.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

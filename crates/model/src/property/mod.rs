@@ -1,6 +1,9 @@
 //! What can be asked of a system.
 
 pub mod contest;
+mod linear;
+
+pub use linear::{Linear, NotLinear};
 
 use crate::expression::{Comparison, Integer};
 use crate::system::Location;

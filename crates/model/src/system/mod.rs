@@ -18,13 +18,12 @@
 
 mod choices;
 mod program;
-mod symmetry;
 
 pub use choices::{Choices, Sent, Sequence, TooManyChoices};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
-pub use symmetry::{Cycles, DeclaredGroup, DeclaredSymmetry};
 
 use crate::net::Net;
+use crate::symmetry::DeclaredSymmetry;
 
 /// A closed system: all types it needs and the one it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

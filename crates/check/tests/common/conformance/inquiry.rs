@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use mandala_analysis::outline::Outline;
 use mandala_check::answer::{Known, Traces, Verdict};
 use mandala_check::explicit;
-use mandala_check::ltl::FiniteRuns;
-use mandala_check::outline::Outline;
+use mandala_check::explore::Stopped;
+use mandala_check::options::Options;
+use mandala_check::run::FiniteRuns;
 use mandala_check::select::{SelectError, select};
-use mandala_check::space::{self, Options, Space, Stopped};
+use mandala_check::space::Space;
 use mandala_diagram::Count;
 use mandala_model::dve;
 use mandala_model::expression::{Comparison, Integer};
@@ -16,7 +18,15 @@ use mandala_model::property::{Formula, Question, contest};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 
-use super::{Found, Key, Model, Scope, Shape, Unknown, is_dve, text, unreadable};
+use super::Found;
+use super::Key;
+use super::Model;
+use super::Scope;
+use super::Shape;
+use super::Unknown;
+use super::is_dve;
+use super::text;
+use super::unreadable;
 
 /// The examinations whose questions lie in a file beside the net.
 const FILES: [&str; 5] =
@@ -87,7 +97,7 @@ impl<'m> Inquiry<'m> {
     /// Finds what is expected. What is not found when this fails is not known for the reason it gives.
     pub fn run(&mut self) -> Result<(), Unknown> {
         let system = self.model.system()?;
-        match space::explore(&system, &self.options) {
+        match mandala_check::explore::explore(&system, &self.options) {
             Ok(mut space) => {
                 self.describe(&space, true);
                 self.note(("StateSpace", "STATES"), Ok(digits(&space.count())));

@@ -14,7 +14,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mandala_check::space::{Options, Stopped};
+use mandala_check::explore::Stopped;
+use mandala_check::options::Options;
 use mandala_diagram::{Count, Error};
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::EncodeError;

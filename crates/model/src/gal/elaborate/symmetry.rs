@@ -8,7 +8,7 @@ use super::builder::Meaning;
 use super::environment::Environment;
 use super::member::STATEMENT;
 use crate::expression::Integer;
-use crate::system::{DeclaredGroup, DeclaredSymmetry};
+use crate::symmetry::{DeclaredGroup, DeclaredSymmetry};
 use crate::text::{Problem, Span};
 
 /// A type in the making that declares symmetries.

@@ -20,7 +20,8 @@ use super::syntax::{
 use crate::expression::Boolean;
 use crate::net::{Effect, Net};
 use crate::property;
-use crate::system::{Composite, DeclaredGroup, DeclaredSymmetry, Program, Statement, System, Target, Type};
+use crate::symmetry::{DeclaredGroup, DeclaredSymmetry};
+use crate::system::{Composite, Program, Statement, System, Target, Type};
 
 /// The name for the initial state that has none.
 const DECLARED: &str = super::DECLARED;

@@ -24,8 +24,10 @@ use mandala_symbolic::packed::net::Packed;
 use mandala_symbolic::packed::program::Updates;
 use mandala_symbolic::plan::{Hierarchy, Plans};
 
-use crate::layouts::described;
-use crate::space::{Description, Options, Space, Stopped, attempt_by, goes_on};
+use crate::explore::layouts::described;
+use crate::explore::{Stopped, attempt_by};
+use crate::options::{Options, goes_on};
+use crate::space::{Description, Space};
 use known::{Known, Words};
 
 /// A system whose states can be enumerated, with the layout of the diagram that they become.

@@ -5,7 +5,8 @@ use mandala_model::system::System;
 use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::plan::{Hierarchy, Plans};
 
-use crate::space::{Description, HierarchyChoice};
+use crate::options::HierarchyChoice;
+use crate::space::Description;
 
 /// So many of the most promising orders are also tried upside down: which end is closed first matters, and no measure
 /// sees it.

@@ -18,8 +18,10 @@ use mandala_diagram::{Cancel, Error, Strategy};
 use mandala_model::system::System;
 use mandala_symbolic::encode::Layouts;
 
-use crate::enumerate::Enumerable;
-use crate::space::{Description, Options, Space, Stopped, attempt, enough};
+use crate::explore::enumerate::Enumerable;
+use crate::explore::{Stopped, attempt, enough};
+use crate::options::Options;
+use crate::space::{Description, Space};
 
 /// A round: how much work each candidate may do, how many candidates take part, and how many states may be enumerated
 /// beside them.

@@ -1,15 +1,16 @@
 //! Steps between the states of a space, backwards and forwards.
 
+mod cycles;
+
 use std::cell::OnceCell;
 
 use mandala_diagram::{Diagram, Hom};
 use mandala_symbolic::encode::Encoded;
 
-use super::Undecided;
-use super::cycles::Effects;
-use crate::ltl::FiniteRuns;
+use crate::run::FiniteRuns;
 use crate::select::dead_states;
-use crate::space::Space;
+use crate::undecided::Undecided;
+use cycles::Effects;
 
 /// What all formulas about a space need to know. States are those that count; the transient ones are between them.
 pub(crate) struct Steps {
@@ -32,26 +33,28 @@ pub(crate) struct Steps {
     back: OnceCell<Hom>,
     /// One step back, for closures within sets of reachable states; once it was needed.
     backwards: OnceCell<Vec<Hom>>,
-    pub(super) effects: Option<Effects>,
+    effects: Option<Effects>,
     /// Transitions that change nothing.
     idle: Vec<Hom>,
 }
 
 impl Steps {
-    pub fn new(space: &mut Space<'_>) -> Result<Steps, Undecided> {
-        let encoded = &mut space.encoded;
+    /// Of the reachable states, and those of them that count.
+    pub fn new(
+        encoded: &mut Encoded<'_>, reached: &Diagram, states: &Diagram, finite_runs: FiniteRuns,
+    ) -> Result<Steps, Undecided> {
         let forwards = encoded.relation.clone();
         let idle = forwards.iter().filter(|transition| encoded.store.is_selector(transition)).cloned().collect();
-        let (zero, transient) = (encoded.store.zero(), encoded.store.difference(&space.reached, &space.states)?);
+        let (zero, transient) = (encoded.store.zero(), encoded.store.difference(reached, states)?);
         let mut steps = Steps {
             initial: encoded.initial.clone(),
             is_one: false,
             ends: zero.clone(),
-            running: space.states.clone(),
+            running: states.clone(),
             traps: false,
-            states: space.states.clone(),
+            states: states.clone(),
             transient,
-            reached: space.reached.clone(),
+            reached: reached.clone(),
             forwards,
             back: OnceCell::new(),
             backwards: OnceCell::new(),
@@ -60,18 +63,18 @@ impl Steps {
         };
         let dead = steps.find_dead(encoded)?;
         if steps.transient != zero {
-            let leaving = steps.led_back(encoded, &steps.states, &space.reached)?;
-            steps.traps = leaving != space.reached;
+            let leaving = steps.led_back(encoded, &steps.states, reached)?;
+            steps.traps = leaving != *reached;
             let begins = encoded.store.intersection(&steps.initial, &steps.states)?;
             let passed = encoded.store.intersection(&steps.initial, &steps.transient)?;
             let come_out = steps.come_out(encoded, &passed)?;
             steps.initial = encoded.store.union(&begins, &come_out)?;
         }
-        match space.finite_runs {
+        match finite_runs {
             FiniteRuns::Stutter => steps.ends = dead,
             FiniteRuns::Ignore if dead.is_empty() => {}
             FiniteRuns::Ignore => {
-                steps.running = steps.kept_in(encoded, &space.states)?;
+                steps.running = steps.kept_in(encoded, states)?;
             }
         }
         steps.is_one = encoded.store.count(&steps.initial).to_u64() == Some(1);

@@ -9,8 +9,12 @@ use std::sync::Arc;
 use mandala_symbolic::packed::placed;
 use mandala_symbolic::packed::program::Updates;
 
+use super::Column;
+use super::Enumeration;
+use super::Narrow;
+use super::Rules;
+use super::Search;
 use super::known::{Known, Words};
-use super::{Column, Enumeration, Narrow, Rules, Search};
 
 /// The values that a column has room for: from the least on, so many more.
 type Range = (i32, u32);

@@ -3,8 +3,12 @@
 use mandala_symbolic::packed::Field;
 use mandala_symbolic::packed::net::{Action, Packed};
 
+use super::Column;
+use super::Enumeration;
+use super::Narrow;
+use super::Rules;
+use super::Search;
 use super::known::{Known, Words};
-use super::{Column, Enumeration, Narrow, Rules, Search};
 
 /// The enumeration of a net, if its markings fit into eight words.
 pub(super) fn search(packed: &Packed) -> Option<Box<dyn Enumeration>> {

@@ -26,8 +26,9 @@ use mandala_model::net::Effect;
 use mandala_model::system::Type;
 use mandala_symbolic::encode::Encoded;
 
-use super::Undecided;
-use super::steps::{Steps, defined};
+use super::Steps;
+use super::defined;
+use crate::undecided::Undecided;
 
 /// How often states without a successor are taken away before cycles are looked for in a net.
 const FIRST_STEPS: usize = 12;
@@ -219,8 +220,9 @@ impl Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::explore;
+    use crate::options::Options;
     use crate::select::select;
-    use crate::space::{Options, explore};
     use crate::tests::formulas::{events, state_formula, variables};
     use crate::tests::random::{Leaves, Random, flat, nested, small};
     use mandala_model::system::System;
@@ -233,7 +235,7 @@ mod tests {
             let mut random = Random::new(seed);
             let (variables, events) = (variables(&system), events(&system));
             let mut space = explore(&system, &Options::default()).unwrap();
-            let steps = Steps::new(&mut space).unwrap();
+            let steps = *space.take_steps().unwrap();
             for _ in 0..4 {
                 let formula = state_formula(&mut random, &variables, &events, 2);
                 let set = select(&mut space.encoded, &formula, &space.states).unwrap();
@@ -264,7 +266,7 @@ mod tests {
             transition far [x == 150] { x = 140; } transition side [x == 20 && y < 90] { y += 1; } } main A;";
         let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
         let mut space = explore(&read.system, &Options::default()).unwrap();
-        let steps = Steps::new(&mut space).unwrap();
+        let steps = *space.take_steps().unwrap();
         let states = space.states.clone();
         let found = steps.endless_after(&mut space.encoded, &states, FIRST_STEPS).unwrap();
         // All with x up to 150: y is 0 up to x = 20, and anything up to 90 from there.

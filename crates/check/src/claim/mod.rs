@@ -1,0 +1,69 @@
+//! What is said of all runs of a system, whichever engine decides it: that a formula of LTL holds on them, or that an
+//! automaton accepts none of them.
+
+mod check;
+pub(crate) mod propositions;
+
+use mandala_logic::{Formulas, TooLarge, translate};
+use mandala_model::property::Formula;
+
+pub(crate) use check::{check, run_through};
+pub use propositions::NotLtl;
+use propositions::read;
+
+/// Runs that are not to be: those that an automaton accepts.
+#[derive(Clone, Debug)]
+pub struct Forbidden {
+    /// The automaton.
+    pub automaton: mandala_logic::Automaton,
+    /// What its atoms say of a state, by number.
+    pub propositions: Vec<Formula>,
+}
+
+impl Forbidden {
+    /// The runs on which a formula of LTL does not hold.
+    pub fn against(formula: &Formula) -> Result<Forbidden, Untranslated> {
+        let mut propositions: Vec<Formula> = Vec::new();
+        let mut formulas = Formulas::new();
+        let abstracted = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
+            let known = propositions.iter().position(|known| known == proposition);
+            let atom = known.unwrap_or_else(|| {
+                propositions.push(proposition.clone());
+                propositions.len() - 1
+            });
+            Ok::<_, NotLtl>(formulas.atom(atom as u32))
+        });
+        let negation = formulas.negation(abstracted.map_err(Untranslated::NotLtl)?);
+        let automaton = translate(&mut formulas, negation).map_err(Untranslated::TooLarge)?;
+        Ok(Forbidden { automaton, propositions })
+    }
+}
+
+/// Why a formula has no automaton.
+#[derive(Clone, Debug)]
+pub enum Untranslated {
+    /// It is none of LTL.
+    NotLtl(NotLtl),
+    /// The automaton would be too large.
+    TooLarge(TooLarge),
+}
+
+impl std::fmt::Display for Untranslated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Untranslated::NotLtl(reason) => write!(f, "{reason}"),
+            Untranslated::TooLarge(reason) => write!(f, "{reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Untranslated {}
+
+/// What is said of all runs.
+#[derive(Clone, Copy)]
+pub(crate) enum Claim<'c> {
+    /// That a formula holds on them.
+    Holds(&'c Formula),
+    /// That an automaton accepts none of them.
+    NoneOf(&'c Forbidden),
+}

@@ -1,0 +1,116 @@
+//! One attempt to build a state space: one layout, so much work.
+
+use std::time::Instant;
+
+use mandala_diagram::{Diagram, Error, Limits, Store};
+use mandala_model::property::Question;
+use mandala_model::system::System;
+use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
+
+use super::Stopped;
+use crate::answer::{Known, Traces, Verdict};
+use crate::options::Options;
+use crate::space::{Description, Space};
+
+/// Builds the state space with one layout.
+pub(crate) fn attempt<'a>(
+    system: &'a System, options: &Options, layouts: Layouts, work: Option<u64>, description: Description,
+) -> Result<Space<'a>, Stopped<'a>> {
+    attempt_by(system, options, layouts, work, description, |encoded| {
+        let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
+        encoded.store.reachable(&initial, &relation, options.strategy)
+    })
+}
+
+/// Builds the state space with one layout, in some way.
+pub(crate) fn attempt_by<'a>(
+    system: &'a System, options: &Options, layouts: Layouts, work: Option<u64>, mut description: Description,
+    reach: impl FnOnce(&mut Encoded<'a>) -> Result<Diagram, Error>,
+) -> Result<Space<'a>, Stopped<'a>> {
+    let start = Instant::now();
+    let mut store = Store::new();
+    store.set_cancel(&options.cancel);
+    store.set_progress(&options.progress);
+    store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work });
+    let mut encoded = Encoded::new(system, store, layouts)?;
+    if description.variables == 0 {
+        description.variables = encoded.sizes()[system.main];
+        description.levels = system.levels();
+    }
+    let (reached, stop) = match reach(&mut encoded) {
+        Ok(reached) => (reached, None),
+        Err(error) => match error.reached().cloned() {
+            Some(reached) => (reached, Some(error)),
+            None => return Err(error.into()),
+        },
+    };
+    if encoded.store.is_undefined(&reached) || fails(&mut encoded, &reached, stop.is_some())? {
+        return Err(Stopped::Undefined);
+    }
+    if encoded.breaks_promises(&reached) {
+        return Err(EncodeError::BrokenPromise { net: system.name.clone() }.into());
+    }
+    let statistics = encoded.store.statistics();
+    let mut space = Space {
+        encoded,
+        states: reached.clone(),
+        reached,
+        finite_runs: options.finite_runs,
+        folded: None,
+        layout: description,
+        time: start.elapsed(),
+        peak_nodes: statistics.peak_nodes,
+        peak_bytes: statistics.peak_bytes,
+        steps: None,
+    };
+    if let Some(error) = stop {
+        return Err(Stopped::Limit { error, partial: Some(Box::new(space)) });
+    }
+    space.encoded.store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work: None });
+    let transient = space.encoded.transient(&space.reached)?;
+    space.states = space.encoded.store.difference(&space.reached, &transient)?;
+    Ok(space)
+}
+
+/// How much work is spent on finding out whether something has no value in states that were found until a limit struck.
+const LAST_WORK: u64 = 200_000;
+
+/// Whether something has no value in one of some reachable states.
+fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Result<bool, Error> {
+    if is_partial {
+        encoded.store.set_limits(Limits { work: Some(LAST_WORK), ..Limits::default() });
+    }
+    for failing in encoded.failing.clone() {
+        match encoded.store.apply(&failing, reached) {
+            Ok(failed) if failed.is_empty() => {}
+            Ok(_) => return Ok(true),
+            Err(_) if is_partial => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(false)
+}
+
+/// How much work is spent on finding out whether some states are enough.
+const WORK_OF_A_LOOK: u64 = 500_000;
+
+/// Looks whether the states that were found until the limit on work struck answer all that is asked; then they are enough.
+pub(crate) fn enough<'a>(options: &Options, stopped: Stopped<'a>) -> Stopped<'a> {
+    match stopped {
+        Stopped::Limit { error: error @ Error::Work { .. }, partial: Some(mut space) } if !options.goals.is_empty() => {
+            let limits = Limits { memory: options.memory, deadline: options.deadline, work: None };
+            space.encoded.store.set_limits(Limits { work: Some(WORK_OF_A_LOOK), ..limits });
+            let is_enough = options.goals.iter().all(|goal| space.is_answered(goal));
+            space.encoded.store.set_limits(limits);
+            if is_enough { Stopped::Enough(space) } else { Stopped::Limit { error, partial: Some(space) } }
+        }
+        stopped => stopped,
+    }
+}
+
+impl Space<'_> {
+    /// Whether some of the states answer a question.
+    fn is_answered(&mut self, question: &Question) -> bool {
+        !matches!(self.answer(question, Known::Some, Traces::Unwanted).verdict, Verdict::Unknown(_))
+    }
+}

@@ -1,0 +1,69 @@
+//! Why there is no state space, and what was found all the same.
+
+use std::fmt;
+
+use mandala_analysis::structure::cover::Witness;
+use mandala_diagram::Error;
+use mandala_symbolic::encode::EncodeError;
+
+use crate::space::Space;
+
+/// Why there is no state space.
+pub enum Stopped<'a> {
+    /// The system cannot be put into diagrams.
+    Encode(EncodeError),
+    /// The net is not bounded: this run can be repeated for ever, and leaves more tokens each time.
+    Unbounded(Witness),
+    /// A limit struck, or the user did.
+    Limit {
+        /// Which.
+        error: Error,
+        /// What was found until then: a subset of the reachable states.
+        partial: Option<Box<Space<'a>>>,
+    },
+    /// The states found so far answer all that was asked.
+    Enough(Box<Space<'a>>),
+    /// Something has no value: a number beyond 32 bits, a division by zero, an index out of range.
+    Undefined,
+}
+
+impl From<EncodeError> for Stopped<'_> {
+    fn from(error: EncodeError) -> Self {
+        match error {
+            EncodeError::Stopped(error) => Stopped::from(error),
+            error => Stopped::Encode(error),
+        }
+    }
+}
+
+impl From<Error> for Stopped<'_> {
+    fn from(error: Error) -> Self {
+        Stopped::Limit { error, partial: None }
+    }
+}
+
+impl fmt::Display for Stopped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Encode(error) => write!(f, "{error}"),
+            Stopped::Unbounded(_) => write!(f, "the net is not bounded: it has infinitely many markings"),
+            Stopped::Limit { error, partial: Some(partial) } => {
+                write!(f, "{error} (at least {} states)", partial.count())
+            }
+            Stopped::Limit { error, partial: None } => write!(f, "{error}"),
+            Stopped::Enough(space) => write!(f, "{} states are enough to answer all that was asked", space.count()),
+            Stopped::Undefined => write!(
+                f,
+                "something has no value in a state that is reached: a number beyond 32 bits, a division by zero or an index out of range"
+            ),
+        }
+    }
+}
+
+impl fmt::Debug for Stopped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Stopped<'_> {}

@@ -1,0 +1,91 @@
+//! How a state space is built: strategy, order, levels, and how far it may go.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mandala_analysis::order::Heuristic;
+use mandala_diagram::{Cancel, Error, Progress, Strategy};
+use mandala_model::property::Question;
+use mandala_symbolic::plan::Hierarchy;
+use mandala_symbolic::variables::Grouping;
+
+use crate::quotient::Folding;
+use crate::run::FiniteRuns;
+
+/// How a state space is built.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The order in which transitions are applied.
+    pub strategy: Strategy,
+    /// The order of variables.
+    pub order: OrderChoice,
+    /// The levels that a flat net gets.
+    pub hierarchy: HierarchyChoice,
+    /// What diagram variables may stand for.
+    pub grouping: Grouping,
+    /// Whether one state is kept for each orbit, in [`fold::explore`](crate::fold::explore).
+    pub folding: Folding,
+    /// What becomes of runs that end, where a question is about runs.
+    pub finite_runs: FiniteRuns,
+    /// What is asked, if some states may be enough to answer it: then no more are looked for than that takes. Where one of
+    /// these needs all states, all are looked for.
+    pub goals: Arc<[Question]>,
+    /// The most bytes for diagrams.
+    pub memory: Option<usize>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// What stops it from outside.
+    pub cancel: Cancel,
+    /// Where to see how far it is.
+    pub progress: Progress,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            strategy: Strategy::Saturation,
+            order: OrderChoice::Automatic,
+            hierarchy: HierarchyChoice::Automatic,
+            grouping: Grouping::Promised,
+            folding: Folding::Off,
+            finite_runs: FiniteRuns::default(),
+            goals: Arc::default(),
+            memory: None,
+            deadline: None,
+            cancel: Cancel::default(),
+            progress: Progress::default(),
+        }
+    }
+}
+
+/// Which order variables have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderChoice {
+    /// Several are tried, each a little; the one that moves is kept.
+    Automatic,
+    /// That of a heuristic.
+    Heuristic(Heuristic),
+    /// This one: places, variables or the instances of the main composite by their index, from top to bottom. Places
+    /// that share a diagram variable stand where the first of them stands.
+    Given(Vec<u32>),
+}
+
+/// Which levels a flat net gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HierarchyChoice {
+    /// Where it pays.
+    Automatic,
+    /// These.
+    Fixed(Hierarchy),
+}
+
+/// Whether work that is not done on diagrams goes on: nobody has stopped it, and there is time left.
+pub(crate) fn goes_on(cancel: &Cancel, deadline: Option<Instant>) -> Result<(), Error> {
+    if cancel.is_cancelled() {
+        return Err(Error::Cancelled { reached: None });
+    }
+    if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        return Err(Error::Time { reached: None });
+    }
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Is there a reachable state that satisfies a formula?
+
+use mandala_model::property::Formula;
+
+use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::select::select;
+use crate::space::Space;
+use crate::trace::to_targets;
+
+impl Space<'_> {
+    /// Is there a state that satisfies a formula? `found` if there is, `absent` if not.
+    pub(crate) fn search(
+        &mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces,
+    ) -> Answer {
+        if known == Known::Some && self.has_transient_states() {
+            return Answer::unknown("not all states are known");
+        }
+        if let Some(reason) = self.events_are_unknown(formula) {
+            return Answer::unknown(reason);
+        }
+        let states = self.states.clone();
+        let targets = match select(&mut self.encoded, formula, &states) {
+            Ok(targets) => targets,
+            Err(error) => return Answer::unknown(error),
+        };
+        if targets != self.encoded.store.zero() {
+            let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &targets));
+            return Answer { verdict: found, trace, witness: None };
+        }
+        match known {
+            Known::All => Answer { verdict: absent, trace: None, witness: None },
+            Known::Some => Answer::unknown("not all states are known, and none so far decides it"),
+        }
+    }
+}
