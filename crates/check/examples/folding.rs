@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use mandala_check::explore::Stopped;
-use mandala_check::fold::{self};
+use mandala_check::fold;
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;
 use mandala_model::classic::{Besides, Classic, Shape, Size, generate_with};

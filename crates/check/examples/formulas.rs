@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use mandala_check::answer::{Answer, Known, Traces, Verdict};
+use mandala_check::answer::{Answer, Traces, Verdict};
 use mandala_check::claim::Forbidden;
 use mandala_check::explore::explore;
 use mandala_check::options::Options;
@@ -161,8 +161,8 @@ fn costs(space: &mut Space<'_>, properties: &[Property]) -> Costs {
         let mut answer = |traces: Traces| -> (Answer, Duration) {
             let start = Instant::now();
             let answer = match &forbidden {
-                Some(forbidden) => space.answer_forbidden(forbidden, Known::All, traces),
-                None => space.answer(question, Known::All, traces),
+                Some(forbidden) => space.answer_forbidden(forbidden, traces),
+                None => space.answer(question, traces),
             };
             (answer, start.elapsed())
         };

@@ -41,15 +41,6 @@ pub enum Traces {
     Unwanted,
 }
 
-/// Whether all reachable states are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// All of them.
-    All,
-    /// Some: a limit struck before the end.
-    Some,
-}
-
 impl Answer {
     pub(crate) fn unknown(reason: impl ToString) -> Answer {
         Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None, witness: None }

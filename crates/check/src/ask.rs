@@ -4,31 +4,37 @@ use mandala_model::expression::Integer;
 use mandala_model::property::{Formula, Linear, NotLinear, Question};
 use mandala_model::system::Location;
 
-use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::answer::{Answer, Traces, Verdict};
+use crate::quotient::TOLD_APART;
 use crate::select::{SelectError, weight};
 use crate::space::Space;
 
 impl Space<'_> {
-    /// Answers a question about the states of the space. If only some are known, what they cannot decide is unknown.
-    pub fn answer(&mut self, question: &Question, known: Known, traces: Traces) -> Answer {
+    /// Answers a question about the reachable states, as far as the states of the space decide it: where it holds only a
+    /// part of them, what they cannot decide is unknown; where it holds representatives, questions that tell apart what its
+    /// symmetries map to each other are unknown.
+    pub fn answer(&mut self, question: &Question, traces: Traces) -> Answer {
+        if !self.preserves(question) {
+            return Answer::unknown(TOLD_APART);
+        }
         match question {
-            Question::Reachable(formula) => self.search(formula, Verdict::True, Verdict::False, known, traces),
-            Question::Never(formula) => self.search(formula, Verdict::False, Verdict::True, known, traces),
+            Question::Reachable(formula) => self.search(formula, Verdict::True, Verdict::False, traces),
+            Question::Never(formula) => self.search(formula, Verdict::False, Verdict::True, traces),
             Question::Invariant(formula) => {
                 let negation = Formula::Not(Box::new(formula.clone()));
-                self.search(&negation, Verdict::False, Verdict::True, known, traces)
+                self.search(&negation, Verdict::False, Verdict::True, traces)
             }
             Question::Bounds(expression) => match self.bounds(expression) {
-                Ok(bounds) if known == Known::All => Answer { verdict: bounds, trace: None, witness: None },
+                Ok(bounds) if self.is_complete() => Answer { verdict: bounds, trace: None, witness: None },
                 Ok(Verdict::Bounds { least, greatest }) => {
                     Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
                 }
                 Ok(_) => Answer::unknown("not all states are known"),
                 Err(error) => Answer::unknown(error),
             },
-            Question::Ctl(formula) => self.answer_ctl(formula, known, traces),
-            Question::Live(transitions) => self.answer_live(transitions, known, traces),
-            Question::Ltl(formula) => self.answer_ltl(formula, known, traces),
+            Question::Ctl(formula) => self.answer_ctl(formula, traces),
+            Question::Live(transitions) => self.answer_live(transitions, traces),
+            Question::Ltl(formula) => self.answer_ltl(formula, traces),
         }
     }
 

@@ -1,5 +1,7 @@
 //! What the Model Checking Contest asks of a state space.
 
+use std::fmt;
+
 use mandala_diagram::{Count, Exactness};
 use mandala_symbolic::encode::EncodeError;
 
@@ -19,12 +21,49 @@ pub struct Figures {
     pub most_in_marking: i64,
 }
 
+/// Why there are no figures.
+#[derive(Clone, Debug)]
+pub enum NoFigures {
+    /// Not all states are known.
+    Part,
+    /// Only representatives were kept, and the figures are those of all states.
+    Representatives,
+    /// When something can happen is not known on diagrams, or a limit struck.
+    Encode(EncodeError),
+}
+
+impl From<EncodeError> for NoFigures {
+    fn from(error: EncodeError) -> NoFigures {
+        NoFigures::Encode(error)
+    }
+}
+
+impl fmt::Display for NoFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoFigures::Part => write!(f, "not all states are known"),
+            NoFigures::Representatives => {
+                write!(f, "the figures are those of all states, and only representatives were kept")
+            }
+            NoFigures::Encode(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for NoFigures {}
+
 /// Systems with more events than this are not asked for the number of their transitions.
 const MOST_EVENTS: usize = 10_000_000;
 
 impl Space<'_> {
     /// The contest's four figures.
-    pub fn figures(&mut self) -> Result<Figures, EncodeError> {
+    pub fn figures(&mut self) -> Result<Figures, NoFigures> {
+        if !self.is_complete() {
+            return Err(NoFigures::Part);
+        }
+        if self.folded.as_deref().is_some_and(|folded| !folded.way.is_whole()) {
+            return Err(NoFigures::Representatives);
+        }
         let states = self.count();
         let transitions = self.transitions()?;
         let (weight, constant) = self.encoded.tokens();
@@ -38,7 +77,7 @@ impl Space<'_> {
     }
 
     /// How many pairs there are of a state and an event that can happen in it.
-    pub fn transitions(&mut self) -> Result<Option<Count>, EncodeError> {
+    fn transitions(&mut self) -> Result<Option<Count>, EncodeError> {
         let Some(events) = self.encoded.events(MOST_EVENTS) else { return Ok(None) };
         let mut total = Count::zero();
         for event in &events {

@@ -11,7 +11,6 @@ pub mod answer;
 mod ask;
 pub mod claim;
 mod ctl;
-pub mod declared;
 pub mod explicit;
 pub mod explore;
 pub mod figures;

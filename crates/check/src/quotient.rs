@@ -56,6 +56,18 @@ pub struct Folded {
     pub concrete: Option<Count>,
     /// The group.
     pub group: Known,
+    /// Questions that the group is known to leave alone.
+    pub(crate) preserved: Vec<Question>,
+}
+
+/// Why a question is not answered on representatives.
+pub(crate) const TOLD_APART: &str = "the question tells states apart that the symmetries of this space map to each other, and only one of them was kept";
+
+impl Folded {
+    /// Whether the answer to a question is the same on representatives as on all states.
+    pub fn preserves(&self, system: &System, question: &Question) -> bool {
+        self.way.is_whole() || self.preserved.contains(question) || self.group.leaves_alone(system, question)
+    }
 }
 
 /// A group of symmetries that was found.

@@ -2,17 +2,15 @@
 
 use mandala_model::property::Formula;
 
-use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::answer::{Answer, Traces, Verdict};
 use crate::select::select;
 use crate::space::Space;
 use crate::trace::to_targets;
 
 impl Space<'_> {
     /// Is there a state that satisfies a formula? `found` if there is, `absent` if not.
-    pub(crate) fn search(
-        &mut self, formula: &Formula, found: Verdict, absent: Verdict, known: Known, traces: Traces,
-    ) -> Answer {
-        if known == Known::Some && self.has_transient_states() {
+    pub(crate) fn search(&mut self, formula: &Formula, found: Verdict, absent: Verdict, traces: Traces) -> Answer {
+        if !self.is_complete() && self.has_transient_states() {
             return Answer::unknown("not all states are known");
         }
         if let Some(reason) = self.events_are_unknown(formula) {
@@ -27,9 +25,10 @@ impl Space<'_> {
             let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &targets));
             return Answer { verdict: found, trace, witness: None };
         }
-        match known {
-            Known::All => Answer { verdict: absent, trace: None, witness: None },
-            Known::Some => Answer::unknown("not all states are known, and none so far decides it"),
+        if self.is_complete() {
+            Answer { verdict: absent, trace: None, witness: None }
+        } else {
+            Answer::unknown("not all states are known, and none so far decides it")
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mandala_diagram::{Count, Diagram};
-use mandala_model::property::Formula;
+use mandala_model::property::{Formula, Question};
 use mandala_model::system::Type;
 use mandala_symbolic::encode::Encoded;
 
@@ -23,6 +23,8 @@ pub struct Space<'a> {
     pub states: Diagram,
     /// What becomes of runs that end, where a question is about runs.
     pub finite_runs: FiniteRuns,
+    /// Which part of the reachable states it holds.
+    pub(crate) coverage: Coverage,
     /// How it was folded, if it was.
     pub folded: Option<Box<Folded>>,
     /// How it was laid out.
@@ -37,6 +39,17 @@ pub struct Space<'a> {
     pub(crate) steps: Option<Box<Steps>>,
 }
 
+/// Which part of the reachable states a space holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coverage {
+    /// All of them (or, in a quotient, representatives of all of them).
+    All,
+    /// Enough to answer all that was asked; there may be more.
+    Enough,
+    /// Those that were found until a limit struck, or until somebody stopped the exploration.
+    Part,
+}
+
 /// How a state space was laid out, for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
@@ -49,6 +62,22 @@ pub struct Description {
 }
 
 impl Space<'_> {
+    /// Which part of the reachable states it holds.
+    pub fn coverage(&self) -> Coverage {
+        self.coverage
+    }
+
+    /// Whether it holds all reachable states, or representatives of all of them.
+    pub fn is_complete(&self) -> bool {
+        self.coverage == Coverage::All
+    }
+
+    /// Whether a question has the same answer on the states of this space as on all reachable states: always, unless only
+    /// representatives were kept and the question tells apart what they stand for.
+    pub fn preserves(&self, question: &Question) -> bool {
+        self.folded.as_deref().is_none_or(|folded| folded.preserves(self.encoded.system, question))
+    }
+
     /// How many states there are.
     pub fn count(&self) -> Count {
         self.encoded.store.count(&self.states)

@@ -4,7 +4,7 @@ mod common;
 
 use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Limits};
 use mandala_check::explore::explore;
 use mandala_check::options::{HierarchyChoice, Options};
@@ -38,7 +38,7 @@ fn agree(seed: u64, system: &System) -> [u64; 3] {
     let mut counts = [0; 3];
     for (question, expected) in questions.iter().zip(&outcome.answers) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
-        let answer = space.answer(question, Known::All, Traces::Wanted);
+        let answer = space.answer(question, Traces::Wanted);
         match (&answer.verdict, expected) {
             (Verdict::True, explicit::Answer::Yes(_)) => counts[0] += 1,
             (Verdict::False, explicit::Answer::No(_)) => counts[1] += 1,
@@ -116,7 +116,7 @@ fn programs_with_transient_states() {
         let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
         let mut space = explore(&system, &Options::default()).unwrap();
         for (question, expected) in questions.iter().zip(&outcome.answers) {
-            match (space.answer(question, Known::All, Traces::Unwanted).verdict, expected) {
+            match (space.answer(question, Traces::Unwanted).verdict, expected) {
                 (Verdict::True, explicit::Answer::Yes(_)) | (Verdict::False, explicit::Answer::No(_)) => decided += 1,
                 (Verdict::Unknown(reason), _) if reason.contains("passed through for ever") => trapped += 1,
                 (verdict, expected) => {
@@ -142,7 +142,7 @@ fn verdicts(text: &str, formulas: &[(&str, bool)]) {
     let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
     let mut space = explore(system, &Options::default()).unwrap();
     for ((question, (formula, expected)), answer) in questions.iter().zip(formulas).zip(outcome.answers) {
-        let found = space.answer(question, Known::All, Traces::Unwanted).verdict;
+        let found = space.answer(question, Traces::Unwanted).verdict;
         assert!(matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)), "{formula}: {found:?}");
         let agrees = matches!((&answer, expected), (explicit::Answer::Yes(_), true) | (explicit::Answer::No(_), false));
         assert!(agrees, "{formula}: {answer:?}");
@@ -200,12 +200,12 @@ fn limits_leave_it_unknown() {
     let mut limits = space.encoded.store.limits();
     limits.deadline = Some(Instant::now() - Duration::from_millis(1));
     space.encoded.store.set_limits(limits);
-    let verdict = space.answer(&question, Known::All, Traces::Unwanted).verdict;
+    let verdict = space.answer(&question, Traces::Unwanted).verdict;
     assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("time")), "{verdict:?}");
     limits.deadline = None;
     space.encoded.store.set_limits(limits);
-    assert!(matches!(space.answer(&question, Known::All, Traces::Unwanted).verdict, Verdict::False));
-    assert!(matches!(space.answer(&question, Known::Some, Traces::Unwanted).verdict, Verdict::Unknown(_)));
+    assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::False));
+    assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::Unknown(_)));
 }
 
 /// What is nested without end is refused, and what is nested deeply is not.
@@ -220,8 +220,8 @@ fn deep_formulas() {
         Question::Ctl((0..depth).fold((*inner).clone(), wrap))
     };
     let mut space = explore(&read.system, &Options::default()).unwrap();
-    assert!(matches!(space.answer(&nest(900), Known::All, Traces::Wanted).verdict, Verdict::True));
-    let verdict = space.answer(&nest(3000), Known::All, Traces::Wanted).verdict;
+    assert!(matches!(space.answer(&nest(900), Traces::Wanted).verdict, Verdict::True));
+    let verdict = space.answer(&nest(3000), Traces::Wanted).verdict;
     assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("nested")), "{verdict:?}");
 }
 
@@ -233,13 +233,13 @@ fn traps_are_not_guessed() {
     let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
     let mut space = explore(&read.system, &Options::default()).unwrap();
     for formula in ["EF deadlock", "EF fireable(go)", "AG !deadlock"] {
-        let verdict = space.answer(&ask(&read.system, formula), Known::All, Traces::Unwanted).verdict;
+        let verdict = space.answer(&ask(&read.system, formula), Traces::Unwanted).verdict;
         assert!(
             matches!(&verdict, Verdict::Unknown(reason) if reason.contains("passed through")),
             "{formula}: {verdict:?}"
         );
     }
-    let verdict = space.answer(&ask(&read.system, "EF x == 0"), Known::All, Traces::Unwanted).verdict;
+    let verdict = space.answer(&ask(&read.system, "EF x == 0"), Traces::Unwanted).verdict;
     assert!(matches!(verdict, Verdict::True));
 }
 
@@ -372,7 +372,7 @@ fn agree_on_infinite_runs(seeds: u64, generate: impl Fn(u64) -> System) {
             let Question::Ctl(formula) = question else { unreachable!() };
             let context = format!("seed {seed}: {question:?} of {system:?}");
             let expected = pruned.holds(&semantics, formula);
-            let found = space.answer(question, Known::All, Traces::Unwanted).verdict;
+            let found = space.answer(question, Traces::Unwanted).verdict;
             assert!(
                 matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)),
                 "{found:?}: {context}"
@@ -426,7 +426,7 @@ fn agree_on_liveness(seeds: u64, generate: impl Fn(u64) -> System) {
         let outcome = explicit::answer(&semantics, std::slice::from_ref(&question), &Limits::default(), &mut |_| {});
         assert_eq!(matches!(outcome.answers[0], explicit::Answer::Yes(_)), live, "{context}");
         let mut space = explore(&system, &ways(seed)).unwrap();
-        let answer = space.answer(&question, Known::All, Traces::Wanted);
+        let answer = space.answer(&question, Traces::Wanted);
         assert!(matches!((&answer.verdict, live), (Verdict::True, true) | (Verdict::False, false)), "{context}");
         if let Some(trace) = answer.trace {
             replay(&semantics, &trace.unwrap().trace).unwrap();

@@ -6,12 +6,11 @@ use common::build;
 use common::orbits::{orbits, reachable, symmetries};
 use common::random::{Random, Taste, explored, factor, net, program};
 use mandala_analysis::symmetry::{instances, of_instances};
-use mandala_check::answer::{Known as Answered, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::claim::Forbidden;
-use mandala_check::declared::{Source, Verified, known, known_of_both, verify};
 use mandala_check::explicit;
-use mandala_check::explore::Stopped;
-use mandala_check::fold::{self};
+use mandala_check::fold::Subject;
+use mandala_check::fold::declared::{Source, Verified, known, known_of_both, verify};
 use mandala_check::options::Options;
 use mandala_check::quotient::{Folding, Kept, Known};
 use mandala_check::space::Space;
@@ -39,17 +38,8 @@ fn philosophers(count: u64) -> System {
     system
 }
 
-/// Folds what a composite is without parts, by what is known of the composite.
-fn explore<'f>(
-    system: &System, flat: &'f System, source: Source, folding: Folding, questions: &[&Question],
-) -> Result<Space<'f>, Stopped<'f>> {
-    let options = Options { folding, ..Options::default() };
-    let renamed = flatten(system).unwrap().renaming;
-    let renamed: Vec<Question> = questions.iter().filter_map(|question| renamed.question(question)).collect();
-    let renamed: Vec<&Question> = renamed.iter().collect();
-    fold::explore_by(flat, &options, !questions.is_empty(), &|kept| {
-        known_of_both((system, questions), Some((flat, &renamed)), source, kept)
-    })
+fn with(folding: Folding) -> Options {
+    Options { folding, ..Options::default() }
 }
 
 /// How many representatives there are, and how many states they stand for.
@@ -65,14 +55,14 @@ fn philosophers_with_and_without_reflections() {
     for (count, rotations, all) in [(5, 51, 30), (10, 5_934, 3_048)] {
         let system = philosophers(count);
         assert_eq!(verify(&system), [("turn".to_owned(), Verified::Yes)]);
-        let flat = flatten(&system).unwrap();
         for folding in [Folding::Select, Folding::Explore] {
             if folding == Folding::Explore && count > 5 {
                 // This takes a minute.
                 continue;
             }
             for (source, orbits) in [(Source::Declared, rotations), (Source::Found, all)] {
-                let space = explore(&system, &flat.system, source, folding, &[]).unwrap();
+                let subject = Subject::new(&system, source).unwrap();
+                let space = subject.explore(&with(folding), &[]).unwrap();
                 assert_eq!(counts(&space), (orbits, 3u64.pow(count as u32)), "{source:?} of {count}, {folding:?}");
             }
         }
@@ -94,13 +84,14 @@ fn questions_take_declared_symmetries_away() {
         (format!("EF {} == 2", sum(&[0, 1])), 1, false),
         (format!("AG EF {} == 1", sum(&[0])), 1, false),
     ];
+    let subject = Subject::new(&system, Source::Declared).unwrap();
     for (formula, order, expected) in formulas {
         let question = gal::formula(&system, &formula).unwrap().question;
         let renamed = flat.renaming.question(&question).unwrap();
-        let mut space = explore(&system, &flat.system, Source::Declared, Folding::Explore, &[&question]).unwrap();
+        let mut space = subject.explore(&with(Folding::Explore), &[&question]).unwrap();
         let used = space.folded.as_ref().map_or(UBig::ONE, |folded| folded.group.order.clone());
         assert_eq!(used, UBig::from(order as u64), "{formula}");
-        let verdict = space.answer(&renamed, Answered::All, Traces::Unwanted).verdict;
+        let verdict = space.answer(&renamed, Traces::Unwanted).verdict;
         assert_eq!(holds(&verdict), expected, "{formula}");
     }
 }
@@ -184,8 +175,9 @@ fn symmetries_of_instances_fold_the_flat_model() {
         of_wholes += usize::from(generators.iter().any(|one| of_instances(&system, one).is_some()));
         seen_flat += usize::from(Known::find(&flat.system, true, &[]).is_some_and(|flat| flat.order >= group.order));
         let reached = reachable(&system);
+        let subject = Subject::new(&system, Source::Found).unwrap();
         for folding in [Folding::Explore, Folding::Select, Folding::List, Folding::Automatic] {
-            let space = explore(&system, &flat.system, Source::Found, folding, &[]);
+            let space = subject.explore(&with(folding), &[]);
             let space = space.unwrap_or_else(|stopped| panic!("seed {seed}, {folding:?}: {stopped}"));
             let fold = space.folded.as_deref().unwrap_or_else(|| panic!("seed {seed}: not folded"));
             let (_, expected) = orbits(&reached, &symmetries(&fold.group), usize::MAX).expect("no limit");
@@ -260,6 +252,7 @@ fn automata_on_representatives() {
         "G F at[0]:Eat == 0".to_owned(),
         format!("G (at[0]:Eat >= 1 -> F {sum} == 0)"),
     ];
+    let subject = Subject::new(&system, Source::Found).unwrap();
     for text in formulas {
         let formula = match gal::formula(&system, &text).unwrap().question {
             Question::Ltl(formula) => formula,
@@ -271,11 +264,11 @@ fn automata_on_representatives() {
         let renamed: Option<Vec<_>> = forbidden.propositions.iter().map(|one| flat.renaming.formula(one)).collect();
         let forbidden = Forbidden { propositions: renamed.unwrap(), ..forbidden };
         let mut whole = mandala_check::explore::explore(&flat.system, &Options::default()).unwrap();
-        let expected = holds(&whole.answer_forbidden(&forbidden, Answered::All, Traces::Wanted).verdict);
+        let expected = holds(&whole.answer_forbidden(&forbidden, Traces::Wanted).verdict);
         let asked: Vec<&Question> = asked.iter().collect();
-        let mut space = explore(&system, &flat.system, Source::Found, Folding::Explore, &asked).unwrap();
+        let mut space = subject.explore(&with(Folding::Explore), &asked).unwrap();
         folded += usize::from(space.folded.is_some());
-        let answer = space.answer_forbidden(&forbidden, Answered::All, Traces::Wanted);
+        let answer = space.answer_forbidden(&forbidden, Traces::Wanted);
         assert_eq!(holds(&answer.verdict), expected, "{text}");
         verdicts[usize::from(expected)] += 1;
         // A run that is shown is one of the model: it was replayed.

@@ -8,7 +8,7 @@ use common::build;
 use common::formulas::{ctl, events, variables};
 use common::random::{Random, factor};
 use mandala_analysis::order::Heuristic;
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits};
 use mandala_check::explore::{Stopped, enumerate, explore};
 use mandala_check::options::{Options, OrderChoice};
@@ -190,7 +190,7 @@ fn traces_through_assignments() {
         }
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
-        let answer = space.answer(&question, Known::All, Traces::Wanted);
+        let answer = space.answer(&question, Traces::Wanted);
         match (&answer.verdict, &outcome.answers[0]) {
             (Verdict::True, explicit::Answer::Yes(Some(shortest))) => {
                 let found = answer.trace.unwrap_or_else(|| panic!("no trace: {context}"));
@@ -217,7 +217,7 @@ fn expressions_over_several_instances() {
     let counts = [(6, true), (5, false), (9, true), (7, false)];
     for (product, expected) in counts {
         let property = gal::formula(&model.system, &format!("EF (a:x * b:x == {product})")).unwrap();
-        let answer = space.answer(&property.question, Known::All, Traces::Unwanted);
+        let answer = space.answer(&property.question, Traces::Unwanted);
         assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{product}: {:?}", answer.verdict);
     }
 }
@@ -240,7 +240,7 @@ fn ctl_of_programs_of_any_expressions() {
         }
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
         for (question, expected) in questions.iter().zip(&outcome.answers) {
-            match (space.answer(question, Known::All, Traces::Unwanted).verdict, expected) {
+            match (space.answer(question, Traces::Unwanted).verdict, expected) {
                 (Verdict::True, explicit::Answer::Yes(_)) | (Verdict::False, explicit::Answer::No(_)) => compared += 1,
                 (Verdict::Unknown(_), _) => unknown += 1,
                 (verdict, expected) => {

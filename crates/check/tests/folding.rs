@@ -6,9 +6,9 @@ use common::build::{net, system, transition};
 use common::formulas::{ctl, events, state_formula, temporal, variables};
 use common::orbits::{Agreement, orbits, reachable, symmetries};
 use common::random::{Random, explored, factor};
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
-use mandala_check::fold::{self};
+use mandala_check::fold;
 use mandala_check::options::Options;
 use mandala_check::quotient::{Folding, Way};
 use mandala_model::classic::{Classic, Shape, generate};
@@ -156,6 +156,45 @@ fn representatives_are_as_many_as_orbits() {
     assert!(nested > 10, "{nested} with blocks within blocks");
 }
 
+/// Whoever folds a space without saying what will be asked of it gets no wrong answer: what tells representatives apart is
+/// unknown, and there are no figures of all states.
+#[test]
+fn questions_that_nobody_announced() {
+    let (mut agree, mut unknown) = (0, 0);
+    for (seed, pattern, system) in systems(0..30 * factor()) {
+        let mut random = Random::new(seed);
+        let (places, transitions) = (variables(&system), events(&system));
+        let mut whole = mandala_check::explore::explore(&system, &Options::default()).expect("a small space");
+        for folding in [Folding::Explore, Folding::List, Folding::Automatic] {
+            let options = Options { folding, ..Options::default() };
+            let mut space = fold::explore(&system, &options, &[]).expect("a small space");
+            if space.folded.as_ref().is_none_or(|folded| folded.way.is_whole()) {
+                continue;
+            }
+            assert!(space.figures().is_err());
+            for _ in 0..4 {
+                let question = question(&mut random, &places, &transitions);
+                let on_all = whole.answer(&question, Traces::Unwanted).verdict;
+                match space.answer(&question, Traces::Unwanted).verdict {
+                    Verdict::Unknown(_) => {
+                        assert!(!space.preserves(&question), "seed {seed} of {pattern:?}: {question:?}");
+                        unknown += 1;
+                    }
+                    verdict => {
+                        assert_eq!(
+                            format!("{verdict:?}"),
+                            format!("{on_all:?}"),
+                            "seed {seed} of {pattern:?}: {question:?}"
+                        );
+                        agree += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(agree > 50 && unknown > 50, "{agree} agree, {unknown} unknown");
+}
+
 #[test]
 fn formulas_on_representatives() {
     let mut agreement = Agreement::default();
@@ -189,7 +228,7 @@ fn all_states_where_leaders_are_too_many() {
     let mut space = fold::explore(&system, &options, &[&question]).expect("all states");
     assert_eq!(space.folded.as_ref().map(|folded| folded.way), Some(Way::Whole));
     assert_eq!(space.count().to_string(), "1.216e19");
-    let answer = space.answer(&question, Known::All, Traces::Wanted);
+    let answer = space.answer(&question, Traces::Wanted);
     assert!(matches!((&answer.verdict, &answer.trace), (Verdict::True, Some(Ok(_)))), "{answer:?}");
 }
 

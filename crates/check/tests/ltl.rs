@@ -7,7 +7,7 @@
 mod common;
 
 use common::random::{Leaves, Random, factor, flat, nested, small};
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{Limits, ltl};
 use mandala_check::explore::explore;
 use mandala_check::options::{HierarchyChoice, Options};
@@ -281,7 +281,7 @@ fn transient_states() {
         let Question::Ltl(formula) = &property.question else { panic!("{property:?}") };
         let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &Limits::default(), &mut |_| {});
         assert_eq!(matches!(checked.verdict, ltl::Verdict::Holds), expected, "{}", property.name);
-        let answer = space.answer(&property.question, Known::All, Traces::Wanted);
+        let answer = space.answer(&property.question, Traces::Wanted);
         assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{}: {:?}", property.name, answer.verdict);
         if let Verdict::False = answer.verdict {
             let found = answer.trace.unwrap().unwrap();
@@ -329,7 +329,7 @@ fn limits() {
     let mut space = explore(&read.system, &Options::default()).unwrap();
     let limits = mandala_diagram::Limits { deadline: Some(std::time::Instant::now()), ..Default::default() };
     space.encoded.store.set_limits(limits);
-    let answer = space.answer(&read.properties[0].question, Known::All, Traces::Wanted);
+    let answer = space.answer(&read.properties[0].question, Traces::Wanted);
     assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{:?}", answer.verdict);
 }
 
@@ -377,7 +377,7 @@ fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) -> 
             }
             let options = Options { finite_runs, ..options.clone() };
             let mut space = explore(system, &options).unwrap_or_else(|error| panic!("{error}: {context}"));
-            let answer = space.answer(&Question::Ltl(formula.clone()), Known::All, Traces::Wanted);
+            let answer = space.answer(&Question::Ltl(formula.clone()), Traces::Wanted);
             match answer.verdict {
                 Verdict::True => assert!(expected, "symbolic: holds: {context}"),
                 Verdict::False => {

@@ -6,7 +6,7 @@ mod conformance;
 mod shared;
 
 use conformance::{Limits, Outcome, Scope, models};
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, ltl};
 use mandala_check::explore::explore;
 use mandala_check::options::Options;
@@ -69,7 +69,7 @@ fn formulas_of_spot() {
             let checked = ltl::check(&semantics, &ltl, FiniteRuns::Stutter, &limits, &mut |_| {});
             assert!(matches!(checked.verdict, ltl::Verdict::Fails(Ok(_))), "{formula}: {:?}", checked.verdict);
         }
-        match space.answer(&Question::Ltl(ltl), Known::All, Traces::Wanted) {
+        match space.answer(&Question::Ltl(ltl), Traces::Wanted) {
             answer if expected => assert!(matches!(answer.verdict, Verdict::True), "{formula}"),
             answer => {
                 assert!(matches!(answer.verdict, Verdict::False), "{formula}");

@@ -1,10 +1,11 @@
 //! What some of the states decide: a goal that is met early ends the exploration, and what a limit leaves open stays
 //! unknown.
 
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explore::{Stopped, explore};
 use mandala_check::options::Options;
 use mandala_check::run::replay;
+use mandala_check::space::Coverage;
 use mandala_diagram::Error;
 use mandala_model::classic::generate;
 use mandala_model::property::Question;
@@ -29,11 +30,12 @@ fn goals_that_are_met_end_the_exploration() {
     let formulas = ["EF machine1 == 2", "machine1 + rework1 < 3", "[never] : out1 == 1", "[ctl] : EF rework1 == 1"];
     let questions: Vec<Question> = formulas.iter().map(|formula| ask(&system, formula)).collect();
     let options = Options { goals: questions.clone().into(), ..Options::default() };
-    let Err(Stopped::Enough(mut space)) = explore(&system, &options) else { panic!("all are decided early") };
+    let mut space = explore(&system, &options).unwrap();
+    assert_eq!(space.coverage(), Coverage::Enough);
     let semantics = Semantics::new(&system).unwrap();
     let expected = [true, false, false, true];
     for ((question, expected), formula) in questions.iter().zip(expected).zip(formulas) {
-        let answer = space.answer(question, Known::Some, Traces::Wanted);
+        let answer = space.answer(question, Traces::Wanted);
         assert!(
             matches!((&answer.verdict, expected), (Verdict::True, true) | (Verdict::False, false)),
             "{formula}: {:?}",
@@ -58,7 +60,7 @@ fn what_is_not_met_is_unknown() {
     };
     space.encoded.store.set_limits(Default::default());
     for (question, formula) in questions.iter().zip(formulas) {
-        let answer = space.answer(question, Known::Some, Traces::Wanted);
+        let answer = space.answer(question, Traces::Wanted);
         match formula {
             "EF machine1 == 2" => assert!(matches!(answer.verdict, Verdict::True)),
             _ => assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{formula}: {:?}", answer.verdict),
@@ -73,5 +75,5 @@ fn goals_of_small_systems() {
     let read = mandala_model::gal::read("test.gal", text, &[]).unwrap();
     let goals = [ask(&read.system, "EF x == 1")].into();
     let space = explore(&read.system, &Options { goals, ..Options::default() }).unwrap();
-    assert_eq!(space.count().to_string(), "3");
+    assert_eq!((space.count().to_string().as_str(), space.coverage()), ("3", Coverage::All));
 }

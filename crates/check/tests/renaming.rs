@@ -12,7 +12,7 @@ use common::random::{Random, explored, factor};
 use mandala_analysis::symmetry::leader::Leaders;
 use mandala_analysis::symmetry::{Keep, Symmetry, find};
 use mandala_check::explicit;
-use mandala_check::fold::{self};
+use mandala_check::fold;
 use mandala_check::options::Options;
 use mandala_check::quotient::{Folding, Way};
 use mandala_group::UBig;

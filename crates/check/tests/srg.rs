@@ -5,7 +5,7 @@
 mod common;
 
 use common::shared;
-use mandala_check::fold::{self};
+use mandala_check::fold;
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;
 use mandala_model::net::pnml;

@@ -5,7 +5,7 @@ mod common;
 use common::formulas::{events, state_formula, sum, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_analysis::order::Heuristic;
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Limits, Outcome};
 use mandala_check::explore::{Stopped, enumerate, explore};
 use mandala_check::options::{HierarchyChoice, Options, OrderChoice};
@@ -167,7 +167,7 @@ fn answers_agree(seed: u64, system: &System, options: &Options) {
     let mut space = explore(system, options).unwrap();
     for (question, expected) in questions.iter().zip(&outcome.answers) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
-        let answer = space.answer(question, Known::All, Traces::Wanted);
+        let answer = space.answer(question, Traces::Wanted);
         match (&answer.verdict, expected) {
             (Verdict::True, explicit::Answer::Yes(shortest)) | (Verdict::False, explicit::Answer::No(shortest)) => {
                 assert_eq!(answer.trace.is_some(), shortest.is_some(), "{context}");

@@ -5,7 +5,7 @@ mod common;
 
 use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Limits};
 use mandala_check::explore::explore;
 use mandala_check::options::Options;
@@ -186,7 +186,7 @@ fn ask(seed: u64, system: &System, finite_runs: FiniteRuns, counts: &mut Counts)
         let Question::Ctl(formula) = question else { continue };
         let mut judge =
             Judge { semantics: &semantics, naive: &naive, parts: Parts::of(formula), known: HashMap::new() };
-        let answer = space.answer(question, Known::All, Traces::Wanted);
+        let answer = space.answer(question, Traces::Wanted);
         let holds = match answer.verdict {
             Verdict::True => true,
             Verdict::False => false,
@@ -309,7 +309,7 @@ fn shortest_within_a_budget() {
 fn witnesses(system: &System, question: &Question) -> [Witness; 2] {
     let semantics = Semantics::new(system).unwrap();
     let mut space = explore(system, &Options::default()).unwrap();
-    let answer = space.answer(question, Known::All, Traces::Wanted);
+    let answer = space.answer(question, Traces::Wanted);
     let outcome = explicit::show(
         &semantics,
         std::slice::from_ref(question),
@@ -367,7 +367,7 @@ fn deep_formulas_are_cut() {
     let witness = outcome.witnesses[0].clone().expect("a witness").expect("a witness");
     assert!(witness.nodes.len() < 100);
     let mut space = explore(&system, &Options::default()).unwrap();
-    let answer = space.answer(&question, Known::All, Traces::Wanted);
+    let answer = space.answer(&question, Traces::Wanted);
     assert!(matches!(answer.verdict, Verdict::Unknown(_)) && answer.witness.is_none());
 }
 

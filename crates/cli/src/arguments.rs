@@ -5,7 +5,7 @@ use crate::limits;
 use crate::order;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mandala_check::answer::Traces;
-use mandala_check::declared::Source;
+use mandala_check::fold::declared::Source;
 use mandala_check::options::HierarchyChoice;
 use mandala_check::quotient::Folding;
 use mandala_model::classic::{Classic, GenerateError, Shape, Size};

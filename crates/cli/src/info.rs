@@ -12,7 +12,7 @@ use crate::output;
 use crate::output::Facts;
 use crate::status::Status;
 use crate::symmetry;
-use mandala_check::declared::{self, Source, Verified};
+use mandala_check::fold::declared::{self, Source, Verified};
 use mandala_check::quotient::Kept;
 use mandala_model::property::Property;
 use mandala_model::system::{Program, System, Type};

@@ -15,7 +15,9 @@ use crate::symmetry;
 use crate::trace::Named;
 use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::explicit;
-use mandala_check::explore::Stopped;
+use mandala_check::explore::{Stopped, explore};
+use mandala_check::figures::NoFigures;
+use mandala_check::fold::Subject;
 use mandala_check::space::Space;
 use mandala_diagram::Count;
 use mandala_model::semantics::{RunError, Semantics};
@@ -60,13 +62,17 @@ pub fn examine(arguments: &Check, session: &Session, system: &System) -> Result<
 fn by_diagrams(
     engine: &Engine, full: bool, session: &Session, system: &System, strategy: mandala_diagram::Strategy,
 ) -> Result<Report, Failure> {
-    let model = symmetry::Model::new(engine, system)?;
-    let system = model.system();
+    let subject = symmetry::subject(engine, system)?;
+    let system = subject.as_ref().map_or(system, Subject::system);
     let options = session.options(system, engine, strategy)?;
     let report = |ended| Report::new(system, session, ended);
-    match model.explore(&options, &[], &[]) {
+    let explored = match &subject {
+        Some(subject) => subject.explore(&options, &[]),
+        None => explore(system, &options),
+    };
+    match explored {
         Ok(mut space) => {
-            let mut report = of_space(report(Ended::Complete), &model, &space);
+            let mut report = of_space(report(Ended::Complete), subject.as_ref(), &space);
             if full && space.encoded.orbit.is_some() {
                 output::complain("note: the figures of `--full` are those of all states; `--symmetry select` has them");
             } else if full {
@@ -77,7 +83,7 @@ fn by_diagrams(
         Err(Stopped::Limit { error, partial }) => {
             let report = report(Ended::Stopped(session.reason(&error)?));
             Ok(match partial {
-                Some(partial) => of_space(report, &model, &partial),
+                Some(partial) => of_space(report, subject.as_ref(), &partial),
                 None => report,
             })
         }
@@ -123,15 +129,15 @@ pub fn model_error(semantics: &Semantics<'_>, error: &RunError, trace: Option<&m
     }
 }
 
-fn of_space(mut report: Report, model: &symmetry::Model<'_>, space: &Space<'_>) -> Report {
+fn of_space(mut report: Report, subject: Option<&Subject<'_>>, space: &Space<'_>) -> Report {
     report.variables = match &space.encoded.system.types[space.encoded.system.main] {
         Type::Composite(_) => info::variables(space.encoded.system),
         _ => Count::from(space.layout.variables as u64),
     };
-    let concrete = space.folded.as_deref().and_then(|folded| folded.concrete.clone());
-    let is_counted = concrete.is_some() || space.folded.is_none();
-    report.states = is_counted.then(|| concrete.unwrap_or_else(|| space.count()));
-    report.folded = space.folded.as_deref().map(|folded| symmetry::Folding::new(model, space, folded));
+    // Some of the representatives are some of the states.
+    let folded = space.folded.as_deref().filter(|_| space.is_complete());
+    report.states = folded.map_or_else(|| Some(space.count()), |folded| folded.concrete.clone());
+    report.folded = subject.zip(folded).map(|(subject, folded)| symmetry::Folding::new(subject, space, folded));
     report.final_nodes = Some(space.encoded.store.size(&space.states).nodes);
     report.peak_nodes = Some(space.peak_nodes);
     report.layout = Some(space.layout.clone());
@@ -148,7 +154,7 @@ fn add_figures(report: &mut Report, space: &mut Space<'_>, session: &Session) ->
                 most_in_marking: figures.most_in_marking,
             });
         }
-        Err(EncodeError::Stopped(error)) => {
+        Err(NoFigures::Encode(EncodeError::Stopped(error))) => {
             report.knows_all_states = true;
             report.ended = Ended::Stopped(session.reason(&error)?);
         }

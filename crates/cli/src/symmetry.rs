@@ -4,17 +4,12 @@ use crate::arguments::{Engine, Strategy, Symmetry};
 use crate::failure::Failure;
 use crate::output;
 use mandala_analysis::symmetry::instances;
-use mandala_check::declared::{self, Source, Verified};
-use mandala_check::explore::Stopped;
-use mandala_check::fold::{self};
-use mandala_check::options::Options;
-use mandala_check::quotient::{Folded, Kept, Known, Way};
+use mandala_check::fold::declared::Source;
+use mandala_check::fold::{NotDeclared, Subject};
+use mandala_check::quotient::{Folded, Known, Way};
 use mandala_check::space::Space;
 use mandala_diagram::Count;
-use mandala_group::UBig;
-use mandala_model::flatten::{Flat, Renaming, flatten};
-use mandala_model::property::Question;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 use serde_json::{Value, json};
 
 /// How a state space was folded.
@@ -34,9 +29,9 @@ pub struct Folding {
 
 impl Folding {
     /// How the space of a model was folded.
-    pub fn new(model: &Model<'_>, space: &Space<'_>, folded: &Folded) -> Folding {
+    pub fn new(subject: &Subject<'_>, space: &Space<'_>, folded: &Folded) -> Folding {
         Folding {
-            parts: model.words(&folded.group),
+            parts: subject.words(&folded.group),
             way: folded.way,
             representatives: space.encoded.store.count(&folded.representatives),
             left_by_diagrams: folded.left_by_diagrams.clone(),
@@ -150,119 +145,30 @@ fn json_of(parts: &[String], group: &Known) -> Value {
     })
 }
 
-/// A model, what it is without parts if it is to be folded, and which symmetries are used.
-pub struct Model<'m> {
-    /// The model as it is written.
-    written: &'m System,
-    flat: Option<Flat>,
-    source: Source,
-}
-
-impl<'m> Model<'m> {
-    /// Looks at what is declared, and makes composites flat, if the model is to be folded.
-    pub fn new(engine: &Engine, system: &'m System) -> Result<Model<'m>, Failure> {
-        let source = engine.symmetries.into();
-        let mut model = Model { written: system, flat: None, source };
-        if engine.symmetry == Symmetry::Off {
-            return match source {
-                Source::Found => Ok(model),
-                Source::Declared => Err(Failure::with_help(
-                    "`--symmetries` says which symmetries are used, and none are",
-                    "say how as well: `--symmetry auto`",
-                )),
-            };
-        }
-        is_for_diagrams(engine)?;
-        verify(system, source)?;
-        if !matches!(system.types.get(system.main), Some(Type::Composite(_))) {
-            return Ok(model);
-        }
-        match flatten(system) {
-            Ok(flat) => {
-                model.flat = Some(flat);
-                // What is flat may be larger by far, and is of no use if there is nothing to fold.
-                if model.known(Kept { initial: false, questions: false }, &[], &[]).is_none() {
-                    output::complain("note: not folded: no symmetry was found");
-                    model.flat = None;
-                } else {
-                    output::complain("note: the composite is made flat, to be folded");
-                }
-            }
-            Err(error) => {
-                output::complain(&format!("note: not folded: a composite would have to be made flat, and {error}"));
-            }
-        }
-        Ok(model)
-    }
-
-    /// What is explored.
-    pub fn system(&self) -> &System {
-        self.flat.as_ref().map_or(self.written, |flat| &flat.system)
-    }
-
-    /// Where everything has gone, if the model was made flat.
-    pub fn renaming(&self) -> Option<&Renaming> {
-        self.flat.as_ref().map(|flat| &flat.renaming)
-    }
-
-    /// The states, folded by the symmetries that leave some questions alone, given both as they were asked and about the
-    /// model without parts.
-    pub fn explore(
-        &self, options: &Options, asked: &[&Question], renamed: &[&Question],
-    ) -> Result<Space<'_>, Stopped<'_>> {
-        fold::explore_by(self.system(), options, !asked.is_empty(), &|kept| self.known(kept, asked, renamed))
-    }
-
-    /// The symmetries that are seen on the model as it is written, or those that are seen when it is flat if these are more.
-    fn known(&self, kept: Kept, asked: &[&Question], renamed: &[&Question]) -> Option<Known> {
-        let flat = self.flat.as_ref().map(|flat| (&flat.system, renamed));
-        declared::known_of_both((self.written, asked), flat, self.source, kept)
-    }
-
-    /// Whether a group leaves questions alone.
-    pub fn leaves_alone(&self, group: &Known, asked: &[&Question], renamed: &[&Question]) -> bool {
-        let all = |system: &System, questions: &[&Question]| {
-            questions.iter().all(|question| group.leaves_alone(system, question))
+/// What is explored if the model is to be folded: nothing if it is not.
+pub fn subject<'s>(engine: &Engine, system: &'s System) -> Result<Option<Subject<'s>>, Failure> {
+    let source = engine.symmetries.into();
+    if engine.symmetry == Symmetry::Off {
+        return match source {
+            Source::Found => Ok(None),
+            Source::Declared => Err(Failure::with_help(
+                "`--symmetries` says which symmetries are used, and none are",
+                "say how as well: `--symmetry auto`",
+            )),
         };
-        all(self.written, asked) || self.flat.as_ref().is_some_and(|flat| all(&flat.system, renamed))
     }
-
-    /// A group in words, a line each part.
-    pub fn words(&self, group: &Known) -> Vec<String> {
-        parts(self.written, group)
+    is_for_diagrams(engine)?;
+    let subject = Subject::new(system, source).map_err(|reason| {
+        let help = match reason {
+            NotDeclared::Nothing => "leave out `--symmetries declared` to use those that are found",
+            NotDeclared::Broken { .. } => "`mandala info` shows the symmetries that a model has",
+        };
+        Failure::with_help(reason.to_string(), help)
+    })?;
+    if let Some(note) = subject.note() {
+        output::complain(&format!("note: {note}"));
     }
-
-    /// What is to be said of declared symmetries that some questions do not allow.
-    pub fn unused(&self, asked: &[&Question]) -> Option<String> {
-        if self.source == Source::Found {
-            return None;
-        }
-        let known = |questions| declared::known(self.written, self.source, Kept { initial: false, questions }, asked);
-        let all = known(false)?.order;
-        let allowed = known(true).map_or(UBig::ONE, |allowed| allowed.order);
-        (allowed < all).then(|| format!("{allowed} of the {all} declared symmetries leave the question alone"))
-    }
-}
-
-/// Symmetries that a model declares are to be symmetries, if they are used.
-fn verify(system: &System, source: Source) -> Result<(), Failure> {
-    let declared = declared::verify(system);
-    if declared.is_empty() && source == Source::Declared {
-        return Err(Failure::with_help(
-            "the model declares no symmetries",
-            "leave out `--symmetries declared` to use those that are found",
-        ));
-    }
-    match declared.into_iter().find_map(|(name, verified)| match verified {
-        Verified::No(broken) => Some((name, broken)),
-        Verified::Yes | Verified::Unknown => None,
-    }) {
-        Some((name, broken)) => Err(Failure::with_help(
-            format!("`{name}` is declared as a symmetry and is none: {broken}"),
-            "`mandala info` shows the symmetries that a model has",
-        )),
-        None => Ok(()),
-    }
+    Ok(Some(subject))
 }
 
 /// Folding is done on diagrams.

@@ -5,7 +5,7 @@ mod check;
 pub(crate) mod propositions;
 
 use mandala_logic::{Formulas, TooLarge, translate};
-use mandala_model::property::Formula;
+use mandala_model::property::{Formula, Question};
 
 pub(crate) use check::{check, run_through};
 pub use propositions::NotLtl;
@@ -21,6 +21,11 @@ pub struct Forbidden {
 }
 
 impl Forbidden {
+    /// What it asks of states, as questions: its propositions one by one.
+    pub fn about_states(&self) -> Vec<Question> {
+        self.propositions.iter().cloned().map(Question::Invariant).collect()
+    }
+
     /// The runs on which a formula of LTL does not hold.
     pub fn against(formula: &Formula) -> Result<Forbidden, Untranslated> {
         let mut propositions: Vec<Formula> = Vec::new();

@@ -9,7 +9,7 @@
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 
-use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::answer::{Answer, Traces, Verdict};
 use crate::explicit;
 use crate::run::{FiniteRuns, Found, NoTrace, broken};
 use crate::space::Space;
@@ -36,7 +36,7 @@ impl Space<'_> {
         }
         let verdict = if holds { Verdict::True } else { Verdict::False };
         let trace = match against_run(formula, holds, self.begins_in_one_state()) {
-            Some(against) => match self.answer_ltl(&against, Known::All, Traces::Wanted) {
+            Some(against) => match self.answer_ltl(&against, Traces::Wanted) {
                 Answer { verdict: Verdict::False, trace: Some(trace), .. } => trace,
                 _ => Err(NoTrace::Unknown(TOO_MANY.to_owned())),
             },
@@ -61,7 +61,7 @@ impl Space<'_> {
             }
             _ => return None,
         };
-        Some(self.search(&wanted, found, absent, Known::All, Traces::Wanted))
+        Some(self.search(&wanted, found, absent, Traces::Wanted))
     }
 
     /// What all states of the model show, if there are not too many.
@@ -116,7 +116,7 @@ fn against_run(formula: &Formula, holds: bool, is_one: bool) -> Option<Formula> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fold::{self};
+    use crate::fold;
     use crate::options::Options;
     use crate::quotient::Folding;
     use crate::run::replay;
@@ -196,10 +196,10 @@ mod tests {
             folded += 1;
             let context = format!("seed {seed}: {formula:?} of {system:?}");
             let semantics = Semantics::new(&system).unwrap();
-            let answer = space.answer(&question, Known::All, Traces::Wanted);
+            let answer = space.answer(&question, Traces::Wanted);
             let holds = matches!(answer.verdict, Verdict::True);
             let mut whole = crate::explore::explore(&system, &Options::default()).unwrap();
-            let expected = whole.answer(&question, Known::All, Traces::Wanted);
+            let expected = whole.answer(&question, Traces::Wanted);
             assert_eq!(holds, matches!(expected.verdict, Verdict::True), "{context}");
             assert_eq!(answer.trace.is_some(), expected.trace.is_some(), "{context}");
             if let Some(witness) = &answer.witness {

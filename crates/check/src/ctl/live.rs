@@ -14,7 +14,7 @@ use mandala_model::property::Formula;
 use mandala_model::system::Location;
 use mandala_symbolic::encode::{EncodeError, Encoded};
 
-use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::answer::{Answer, Traces, Verdict};
 use crate::select::{SelectError, select};
 use crate::space::Space;
 use crate::steps::Steps;
@@ -30,13 +30,13 @@ const WORK: u64 = 5_000_000;
 
 impl Space<'_> {
     /// Whether each of some transitions can fire again from every state.
-    pub(crate) fn answer_live(&mut self, transitions: &[Location], known: Known, traces: Traces) -> Answer {
+    pub(crate) fn answer_live(&mut self, transitions: &[Location], traces: Traces) -> Answer {
         if transitions.is_empty() {
             return Answer { verdict: Verdict::True, trace: None, witness: None };
         }
-        if known == Known::Some {
+        if !self.is_complete() {
             // Where nothing can happen, nothing ever will.
-            return self.search(&Formula::Deadlock, Verdict::False, Verdict::True, known, traces);
+            return self.search(&Formula::Deadlock, Verdict::False, Verdict::True, traces);
         }
         if let Some(reason) = self.events_are_unknown(&Formula::Deadlock) {
             return Answer::unknown(reason);

@@ -22,7 +22,7 @@ mod witness;
 
 use mandala_model::property::{Formula, Quantifier, UnaryOperator};
 
-use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::answer::{Answer, Traces, Verdict};
 use crate::run::{FiniteRuns, NoTrace};
 use crate::space::Space;
 use crate::steps::Steps;
@@ -34,8 +34,8 @@ use witness::{Evaluated, find};
 
 impl Space<'_> {
     /// Whether a formula of CTL holds in all initial states.
-    pub(crate) fn answer_ctl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
-        if known == Known::Some {
+    pub(crate) fn answer_ctl(&mut self, formula: &Formula, traces: Traces) -> Answer {
+        if !self.is_complete() {
             return self.answer_from_some(formula, traces);
         }
         match self.try_ctl(formula, traces) {
@@ -53,13 +53,13 @@ impl Space<'_> {
         match formula {
             Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner) if !inner.is_temporal() => {
                 let negation = Formula::Not(inner.clone());
-                self.search(&negation, Verdict::False, Verdict::True, Known::Some, traces)
+                self.search(&negation, Verdict::False, Verdict::True, traces)
             }
             // With one initial state, what is reached is reached from all of them.
             Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)
                 if !inner.is_temporal() && self.begins_in_one_state() =>
             {
-                self.search(inner, Verdict::True, Verdict::False, Known::Some, traces)
+                self.search(inner, Verdict::True, Verdict::False, traces)
             }
             _ => unknown,
         }

@@ -8,9 +8,9 @@ use mandala_model::system::System;
 use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
 
 use super::Stopped;
-use crate::answer::{Known, Traces, Verdict};
+use crate::answer::{Traces, Verdict};
 use crate::options::Options;
-use crate::space::{Description, Space};
+use crate::space::{Coverage, Description, Space};
 
 /// Builds the state space with one layout.
 pub(crate) fn attempt<'a>(
@@ -56,6 +56,7 @@ pub(crate) fn attempt_by<'a>(
         states: reached.clone(),
         reached,
         finite_runs: options.finite_runs,
+        coverage: if stop.is_some() { Coverage::Part } else { Coverage::All },
         folded: None,
         layout: description,
         time: start.elapsed(),
@@ -95,22 +96,29 @@ fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Resu
 const WORK_OF_A_LOOK: u64 = 500_000;
 
 /// Looks whether the states that were found until the limit on work struck answer all that is asked; then they are enough.
-pub(crate) fn enough<'a>(options: &Options, stopped: Stopped<'a>) -> Stopped<'a> {
-    match stopped {
-        Stopped::Limit { error: error @ Error::Work { .. }, partial: Some(mut space) } if !options.goals.is_empty() => {
+pub(crate) fn enough<'a>(options: &Options, result: Result<Space<'a>, Stopped<'a>>) -> Result<Space<'a>, Stopped<'a>> {
+    match result {
+        Err(Stopped::Limit { error: error @ Error::Work { .. }, partial: Some(mut space) })
+            if !options.goals.is_empty() =>
+        {
             let limits = Limits { memory: options.memory, deadline: options.deadline, work: None };
             space.encoded.store.set_limits(Limits { work: Some(WORK_OF_A_LOOK), ..limits });
             let is_enough = options.goals.iter().all(|goal| space.is_answered(goal));
             space.encoded.store.set_limits(limits);
-            if is_enough { Stopped::Enough(space) } else { Stopped::Limit { error, partial: Some(space) } }
+            if is_enough {
+                space.coverage = Coverage::Enough;
+                Ok(*space)
+            } else {
+                Err(Stopped::Limit { error, partial: Some(space) })
+            }
         }
-        stopped => stopped,
+        result => result,
     }
 }
 
 impl Space<'_> {
     /// Whether some of the states answer a question.
     fn is_answered(&mut self, question: &Question) -> bool {
-        !matches!(self.answer(question, Known::Some, Traces::Unwanted).verdict, Verdict::Unknown(_))
+        !matches!(self.answer(question, Traces::Unwanted).verdict, Verdict::Unknown(_))
     }
 }

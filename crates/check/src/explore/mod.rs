@@ -121,12 +121,9 @@ fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<
         }
         OrderChoice::Automatic => {
             let (layouts, description) = (Layouts::default(), declared_order());
-            match attempt(system, options, layouts, Some(first_work_of_composite(system)), description) {
-                Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. }) => {
-                    if let stopped @ Stopped::Enough(_) = enough(options, stopped) {
-                        return Err(stopped);
-                    }
-                }
+            let first = attempt(system, options, layouts, Some(first_work_of_composite(system)), description);
+            match enough(options, first) {
+                Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
                 result => return result,
             }
             let mut tries: Vec<(Layouts, Description)> = Vec::new();
@@ -179,12 +176,8 @@ fn explore_flat<'a>(
     let single = |name: &str, order: &[u32]| {
         let (layouts, description) = described(system, &plans[0], name.to_owned(), order, hierarchy);
         // Whether there is an end is asked at length only if it does not come soon.
-        match attempt(system, options, layouts.clone(), Some(FIRST_WORK), description.clone()) {
-            Err(stopped @ Stopped::Limit { error: Error::Work { .. }, .. }) => {
-                if let stopped @ Stopped::Enough(_) = enough(options, stopped) {
-                    return Err(stopped);
-                }
-            }
+        match enough(options, attempt(system, options, layouts.clone(), Some(FIRST_WORK), description.clone())) {
+            Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
             result => return result,
         }
         match (resorts.unbounded)() {

@@ -21,7 +21,7 @@ use mandala_symbolic::encode::Layouts;
 use crate::explore::enumerate::Enumerable;
 use crate::explore::{Stopped, attempt, enough};
 use crate::options::Options;
-use crate::space::{Description, Space};
+use crate::space::{Coverage, Description, Space};
 
 /// A round: how much work each candidate may do, how many candidates take part, and how many states may be enumerated
 /// beside them.
@@ -96,8 +96,8 @@ fn nearby<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Descri
 fn compete<'a>(
     system: &'a System, options: &Options, layouts: &[(Layouts, Description)], resorts: &LastResorts<'_>,
 ) -> Result<Space<'a>, Stopped<'a>> {
-    if let Some(stopped) = look_around(system, options, layouts) {
-        return Err(stopped);
+    if let Some(space) = look_around(system, options, layouts) {
+        return Ok(space);
     }
     let mut candidates: Vec<usize> = (0..layouts.len()).collect();
     let mut enumerable = None;
@@ -155,11 +155,12 @@ const WORK_NEARBY: u64 = 20_000;
 
 /// Looks whether states near the initial ones are enough to answer all that is asked. Breadth first: what a layout finds
 /// until its work is done may be far away, and lack what is near.
-fn look_around<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Description)]) -> Option<Stopped<'a>> {
+fn look_around<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Description)]) -> Option<Space<'a>> {
     let (layout, description) = layouts.first().filter(|_| !options.goals.is_empty())?;
     let options = Options { strategy: Strategy::BreadthFirst, ..options.clone() };
-    let stopped = attempt(system, &options, layout.clone(), Some(WORK_NEARBY), description.clone()).err()?;
-    Some(enough(&options, stopped)).filter(|stopped| matches!(stopped, Stopped::Enough(_)))
+    let near = attempt(system, &options, layout.clone(), Some(WORK_NEARBY), description.clone());
+    // If these are all states, the layouts have no hard time either.
+    enough(&options, near).ok().filter(|space| space.coverage == Coverage::Enough)
 }
 
 /// How many states were found, as the exponent of a power of ten.
@@ -231,8 +232,8 @@ impl<'a> Round<'_, 'a> {
                 let result = match runners[place] {
                     Runner::Layout(candidate) => {
                         let (layout, description) = &self.layouts[candidate];
-                        attempt(self.system, &options, layout.clone(), Some(self.work), description.clone())
-                            .map_err(|stopped| enough(&options, stopped))
+                        let work = Some(self.work);
+                        enough(&options, attempt(self.system, &options, layout.clone(), work, description.clone()))
                     }
                     Runner::Enumeration => self.enumerate(&options),
                 };

@@ -21,8 +21,6 @@ pub enum Stopped<'a> {
         /// What was found until then: a subset of the reachable states.
         partial: Option<Box<Space<'a>>>,
     },
-    /// The states found so far answer all that was asked.
-    Enough(Box<Space<'a>>),
     /// Something has no value: a number beyond 32 bits, a division by zero, an index out of range.
     Undefined,
 }
@@ -51,7 +49,6 @@ impl fmt::Display for Stopped<'_> {
                 write!(f, "{error} (at least {} states)", partial.count())
             }
             Stopped::Limit { error, partial: None } => write!(f, "{error}"),
-            Stopped::Enough(space) => write!(f, "{} states are enough to answer all that was asked", space.count()),
             Stopped::Undefined => write!(
                 f,
                 "something has no value in a state that is reached: a number beyond 32 bits, a division by zero or an index out of range"

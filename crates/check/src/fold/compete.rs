@@ -130,13 +130,12 @@ impl<'a> Diagrams<'_, 'a> {
                 match explore(self.system, &Options { deadline: Some(deadline), ..options.clone() }) {
                     Ok(mut space) => {
                         space.encoded.store.set_limits(limits(options));
+                        if !space.is_complete() {
+                            return Some(Ok(space));
+                        }
                         all = Some(self.unfolded(space));
                     }
                     Err(Stopped::Limit { .. }) => {}
-                    Err(Stopped::Enough(mut space)) => {
-                        space.encoded.store.set_limits(limits(options));
-                        return Some(Err(Stopped::Enough(space)));
-                    }
                     Err(stopped) => return Some(Err(stopped)),
                 }
             }
@@ -157,6 +156,7 @@ impl<'a> Diagrams<'_, 'a> {
             is_canonical: false,
             concrete: Some(space.count()),
             group: folder.known.clone(),
+            preserved: Vec::new(),
         };
         space.folded = Some(Box::new(folded));
         space

@@ -18,7 +18,7 @@ use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
 use crate::explore::{Stopped, attempt_by};
 use crate::options::{HierarchyChoice, Options, goes_on};
 use crate::quotient::{Folded, Known, Way};
-use crate::space::{Description, Space};
+use crate::space::{Coverage, Description, Space};
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -108,8 +108,24 @@ impl<'a> Folder<'a> {
         &self, options: &Options, listing: Listing<'_, 'a>, error: Error,
     ) -> Result<Space<'a>, Stopped<'a>> {
         let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
-        let partial = self.listed(&options, listing).ok().map(Box::new);
+        let partial = self.listed(&options, listing).ok().map(|mut space| {
+            space.coverage = Coverage::Part;
+            Box::new(space)
+        });
         Err(Stopped::Limit { error, partial })
+    }
+
+    /// What is known of some of the representatives.
+    fn part(&self, space: &Space<'_>) -> Folded {
+        Folded {
+            way: Way::Explored,
+            representatives: space.states.clone(),
+            left_by_diagrams: None,
+            is_canonical: false,
+            concrete: None,
+            group: self.known.clone(),
+            preserved: Vec::new(),
+        }
     }
 
     pub(super) fn listing(&self, options: &Options) -> Option<Listing<'_, 'a>> {
@@ -134,6 +150,7 @@ impl<'a> Folder<'a> {
             is_canonical: true,
             concrete: self.known.keeps_initial.then(|| Count::from(listing.concrete)),
             group: self.known.clone(),
+            preserved: Vec::new(),
         }));
         Ok(space)
     }
@@ -156,6 +173,7 @@ impl<'a> Folder<'a> {
                 let partial = partial.encoded.fold(canonise).is_ok().then_some(partial);
                 let partial = partial.map(|mut partial| {
                     partial.encoded.store.set_limits(limits);
+                    partial.folded = Some(Box::new(self.part(&partial)));
                     partial
                 });
                 return Err(Stopped::Limit { error, partial });
@@ -177,6 +195,9 @@ impl<'a> Folder<'a> {
         &self, whole: Result<Space<'a>, Stopped<'a>>, work: Option<u64>,
     ) -> Result<Space<'a>, Stopped<'a>> {
         let mut space = whole?;
+        if !space.is_complete() {
+            return Ok(space);
+        }
         let limits = space.encoded.store.limits();
         space.encoded.store.set_limits(Limits { work, ..limits });
         let canonise = self.canonise(&mut space.encoded)?;
@@ -225,6 +246,7 @@ impl<'a> Folder<'a> {
             is_canonical: self.reduction.is_canonical,
             concrete: None,
             group: self.known.clone(),
+            preserved: Vec::new(),
         };
         if !folded.is_canonical {
             folded.representatives = canonise.canonise_by_sums(&mut space.encoded.store, representatives)?;

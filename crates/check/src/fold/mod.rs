@@ -11,8 +11,10 @@
 //! replaced by the leader of its orbit, one by one: then the count is that of the orbits.
 
 mod compete;
+pub mod declared;
 mod folder;
 mod listing;
+mod subject;
 
 use std::time::Instant;
 
@@ -25,20 +27,39 @@ use crate::quotient::{Folding, Kept, Known};
 use crate::space::Space;
 use compete::Diagrams;
 use folder::Folder;
+pub use subject::{NotDeclared, Note, Subject};
 
 /// Builds a state space up to the symmetries that leave some questions alone. If there are none it is not folded; a
 /// composite is not either: it has to be flattened before.
 pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question]) -> Result<Space<'a>, Stopped<'a>> {
-    explore_by(system, options, !questions.is_empty(), &|kept| {
+    explore_by(system, options, questions, &|kept| {
         Known::find(system, kept.initial, if kept.questions { questions } else { &[] })
     })
 }
 
-/// Builds a state space up to symmetries that somebody knows; whether something is asked is said beforehand.
-pub fn explore_by<'a>(
-    system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>,
+/// Builds a state space up to symmetries that somebody knows, which leave some questions alone if they are to.
+pub(crate) fn explore_by<'a>(
+    system: &'a System, options: &Options, questions: &[&Question], known: &dyn Fn(Kept) -> Option<Known>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
+    let mut result = explored(system, options, !questions.is_empty(), known);
+    let space = match &mut result {
+        Ok(space) => Some(space),
+        Err(Stopped::Limit { partial, .. }) => partial.as_deref_mut(),
+        Err(_) => None,
+    };
+    if let Some(space) = space {
+        space.time = start.elapsed();
+        if let Some(folded) = space.folded.as_deref_mut() {
+            folded.preserved = questions.iter().copied().cloned().collect();
+        }
+    }
+    result
+}
+
+fn explored<'a>(
+    system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>,
+) -> Result<Space<'a>, Stopped<'a>> {
     let whole = Options { folding: Folding::Off, ..options.clone() };
     let is_composite = matches!(system.types[system.main], Type::Composite(_));
     if options.folding == Folding::Off || is_composite {
@@ -68,12 +89,7 @@ pub fn explore_by<'a>(
             if is_automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
         }
     };
-    let mut space = match folded {
-        Some(space) => space?,
-        None => return explore::explore(system, &whole),
-    };
-    space.time = start.elapsed();
-    Ok(space)
+    folded.unwrap_or_else(|| explore::explore(system, &whole))
 }
 
 /// How many operations it may take to see that a net is not bounded.

@@ -21,9 +21,10 @@ use mandala_diagram::Diagram;
 use mandala_logic::{Formulas, translate};
 use mandala_model::property::Formula;
 
-use crate::answer::{Answer, Known, Traces, Verdict};
+use crate::answer::{Answer, Traces, Verdict};
 use crate::claim::propositions::read;
 use crate::claim::{Claim, Forbidden};
+use crate::quotient::TOLD_APART;
 use crate::select::{mentions_events, select};
 use crate::space::Space;
 use crate::steps::Steps;
@@ -32,16 +33,19 @@ use product::{Automaton, Product};
 
 impl Space<'_> {
     /// Does a formula of LTL hold on all runs from the initial states?
-    pub(crate) fn answer_ltl(&mut self, formula: &Formula, known: Known, traces: Traces) -> Answer {
-        if known == Known::Some {
+    pub(crate) fn answer_ltl(&mut self, formula: &Formula, traces: Traces) -> Answer {
+        if !self.is_complete() {
             return Answer::unknown("not all states are known, and LTL is about whole runs");
         }
         self.decide_ltl(Claim::Holds(formula), traces).unwrap_or_else(Answer::unknown)
     }
 
     /// Is no run from the initial states one of those that are not to be?
-    pub fn answer_forbidden(&mut self, forbidden: &Forbidden, known: Known, traces: Traces) -> Answer {
-        if known == Known::Some {
+    pub fn answer_forbidden(&mut self, forbidden: &Forbidden, traces: Traces) -> Answer {
+        if !forbidden.about_states().iter().all(|question| self.preserves(question)) {
+            return Answer::unknown(TOLD_APART);
+        }
+        if !self.is_complete() {
             return Answer::unknown("not all states are known, and an automaton is about whole runs");
         }
         self.decide_ltl(Claim::NoneOf(forbidden), traces).unwrap_or_else(Answer::unknown)

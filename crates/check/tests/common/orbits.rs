@@ -1,7 +1,7 @@
 //! Orbits, state by state, and whether representatives say what all states do.
 
 use mandala_analysis::symmetry::Symmetry;
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::run::NoTrace;
 use mandala_check::space::Space;
 use mandala_model::property::Question;
@@ -72,8 +72,8 @@ impl Agreement {
             Verdict::Bounds { least, greatest } => Some((least, greatest)),
             Verdict::Unknown(_) => None,
         };
-        let on_all = answer(whole.answer(question, Known::All, Traces::Unwanted).verdict);
-        let some = folded.answer(question, Known::All, Traces::Wanted);
+        let on_all = answer(whole.answer(question, Traces::Unwanted).verdict);
+        let some = folded.answer(question, Traces::Wanted);
         assert_eq!(on_all, answer(some.verdict), "{case}");
         // Traces are runs of the model: each is replayed as it is made, and those of LTL are checked besides.
         match some.trace {

@@ -1,7 +1,7 @@
 //! Answers to questions, by diagrams or state by state.
 
 use super::questions::{Asked, Asking, Kind};
-use crate::arguments::{Check, Symmetry};
+use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::itf;
 use crate::output;
@@ -13,9 +13,10 @@ use crate::trace::Named;
 use crate::witness::Tree;
 use mandala_analysis::outline::Outline;
 use mandala_analysis::structure::cover::PATIENCE;
-use mandala_check::answer::{Answer, Known, Traces, Verdict};
+use mandala_check::answer::{Answer, Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::Stopped;
+use mandala_check::fold::Subject;
 use mandala_check::options::Options;
 use mandala_check::space::Space;
 use mandala_check::witness::Witness;
@@ -79,17 +80,15 @@ const STATES_OF_UNBOUNDED: u64 = 200_000;
 impl Answers {
     /// Answers questions about a system.
     pub fn find(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
-        let model = symmetry::Model::new(&arguments.engine, system)?;
-        let mut answers = match arguments.engine.strategy.of_diagrams() {
-            Some(strategy) if arguments.engine.symmetry != Symmetry::Off => {
-                folded(arguments, session, &model, strategy, asked)?
-            }
-            Some(strategy) => {
+        let subject = symmetry::subject(&arguments.engine, system)?;
+        let mut answers = match (arguments.engine.strategy.of_diagrams(), &subject) {
+            (Some(strategy), Some(subject)) => folded(arguments, session, subject, strategy, asked)?,
+            (Some(strategy), None) => {
                 let options = options(arguments, session, system, strategy, &asked)?;
                 of_result(arguments, session, system, mandala_check::explore::explore(system, &options), asked)?.0
             }
-            None if is_unbounded(system) => of_unbounded(arguments, session, system, asked)?,
-            None => one_by_one(arguments, session, system, asked, &session.limits())?,
+            (None, _) if is_unbounded(system) => of_unbounded(arguments, session, system, asked)?,
+            (None, _) => one_by_one(arguments, session, system, asked, &session.limits())?,
         };
         see_in_outline(system, &mut answers);
         answers.time = session.elapsed();
@@ -145,13 +144,12 @@ fn of_result<'a>(
     let traces = arguments.traces();
     match result {
         Ok(mut space) => {
-            let mut answers = of_space(&mut space, asked, Known::All, traces);
+            let mut answers = of_space(&mut space, asked, traces);
+            if !space.is_complete() {
+                return Ok((Answers { ended: Ended::Enough, ..answers }, None));
+            }
             look_for_runs(arguments, session, system, &mut answers)?;
             Ok((answers, Some(space)))
-        }
-        Err(Stopped::Enough(mut space)) => {
-            let answers = of_space(&mut space, asked, Known::Some, traces);
-            Ok((Answers { ended: Ended::Enough, ..answers }, None))
         }
         Err(Stopped::Limit { error, partial }) => {
             let mut answers = of_partial(session, &error, partial, asked, traces)?;
@@ -166,36 +164,32 @@ fn of_result<'a>(
 /// The answers on folded state spaces. A whole space answers all questions. Of representatives, each question has its
 /// own, by the symmetries that leave it alone; who leaves alone what the next one asks is used again.
 fn folded(
-    arguments: &Check, session: &Session, model: &symmetry::Model<'_>, strategy: mandala_diagram::Strategy,
-    asked: Vec<Asked>,
+    arguments: &Check, session: &Session, subject: &Subject<'_>, strategy: mandala_diagram::Strategy, asked: Vec<Asked>,
 ) -> Result<Answers, Failure> {
-    let system = model.system();
+    let system = subject.system();
     let mut known: Option<Space<'_>> = None;
     let mut all: Option<Answers> = None;
     for mut one in asked {
         let written = one.question.about_states();
-        if let Some(renaming) = model.renaming() {
+        if let Some(renaming) = subject.renaming() {
             one.question = one.question.renamed(renaming).ok_or_else(|| {
                 let text = format!("`{}` asks about what only happens when called", one.name);
                 Failure::with_help(text, "without `--symmetry` it is answered on the composite itself")
             })?;
         }
         let renamed = one.question.about_states();
-        let (written, renamed) = (written.iter().collect::<Vec<_>>(), renamed.iter().collect::<Vec<_>>());
-        let usable = known.take().filter(|space| {
-            let folded = space.folded.as_deref().filter(|folded| !folded.way.is_whole());
-            folded.is_none_or(|folded| model.leaves_alone(&folded.group, &written, &renamed))
-        });
+        let written = written.iter().collect::<Vec<_>>();
+        let usable = known.take().filter(|space| renamed.iter().all(|question| space.preserves(question)));
         let (mut answers, space) = match usable {
             Some(space) => of_result(arguments, session, system, Ok(space), vec![one])?,
             None => {
                 let options = options(arguments, session, system, strategy, std::slice::from_ref(&one))?;
-                let result = model.explore(&options, &written, &renamed);
+                let result = subject.explore(&options, &written);
                 of_result(arguments, session, system, result, vec![one])?
             }
         };
         if let Some(space) = &space {
-            let words = on_states(model, space, &written);
+            let words = on_states(subject, space, &written);
             answers.answered.iter_mut().for_each(|answered| answered.folded = Some(words.clone()));
         }
         known = space;
@@ -214,13 +208,13 @@ fn folded(
 }
 
 /// On which states questions were answered, and with which symmetries.
-fn on_states(model: &symmetry::Model<'_>, space: &Space<'_>, asked: &[&Question]) -> String {
+fn on_states(subject: &Subject<'_>, space: &Space<'_>, asked: &[&Question]) -> String {
     let folded = space.folded.as_deref();
-    let words = folded.map(|folded| symmetry::Folding::new(model, space, folded).summary());
+    let words = folded.map(|folded| symmetry::Folding::new(subject, space, folded).summary());
     let words = words.unwrap_or_else(|| "on all states".to_owned());
     // The whole space answers any question.
-    match model.unused(asked).filter(|_| folded.is_none_or(|folded| !folded.way.is_whole())) {
-        Some(unused) => format!("{words}: {unused}"),
+    match subject.unused(asked).filter(|_| folded.is_none_or(|folded| !folded.way.is_whole())) {
+        Some((allowed, all)) => format!("{words}: {allowed} of the {all} declared symmetries leave the question alone"),
         None => words,
     }
 }
@@ -298,14 +292,14 @@ fn check_runs(
 }
 
 /// The answers that a state space gives.
-fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, known: Known, traces: Traces) -> Answers {
+fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, traces: Traces) -> Answers {
     let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.system).ok()).flatten();
     let mut answered = Vec::with_capacity(asked.len());
     for asked in asked {
         let start = Instant::now();
         let Answer { verdict, trace, witness } = match &asked.question {
-            Asking::Question(question) => space.answer(question, known, traces),
-            Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, known, traces),
+            Asking::Question(question) => space.answer(question, traces),
+            Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, traces),
         };
         let trace = trace.map(|trace| match (trace, &semantics) {
             (Ok(found), Some(semantics)) => {
@@ -332,7 +326,7 @@ fn of_partial(
         return Ok(nothing_known(asked, reason));
     };
     session.extend(&mut space.encoded.store);
-    let mut answers = of_space(&mut space, asked, Known::Some, traces);
+    let mut answers = of_space(&mut space, asked, traces);
     answers.ended = Ended::Stopped(reason);
     Ok(answers)
 }

@@ -45,7 +45,7 @@ impl Asking {
     pub fn about_states(&self) -> Vec<Question> {
         match self {
             Asking::Question(question) => vec![question.clone()],
-            Asking::Forbidden(forbidden) => forbidden.propositions.iter().cloned().map(Question::Invariant).collect(),
+            Asking::Forbidden(forbidden) => forbidden.about_states(),
         }
     }
 

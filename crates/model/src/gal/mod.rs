@@ -8,7 +8,7 @@
 //! `initial` mean something only where the grammar asks for them, and are names everywhere else.
 //!
 //! A type declares which of its variables, places or instances may take each other's place
-//! ([`crate::system::DeclaredSymmetry`]); what is declared is not checked here:
+//! ([`crate::symmetry::DeclaredSymmetry`]); what is declared is not checked here:
 //!
 //! ```text
 //! symmetry clients interchangeable { (idle_0, wait_0) (idle_1, wait_1); }      blocks that may be put in any order

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use mandala_analysis::outline::Outline;
-use mandala_check::answer::{Known, Traces, Verdict};
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::Stopped;
 use mandala_check::options::Options;
@@ -145,7 +145,7 @@ impl<'m> Inquiry<'m> {
 
     fn of_space(&mut self, system: &System, space: &mut Space<'_>) -> Result<(), Unknown> {
         for (key, question) in self.questions(system)? {
-            let found = match space.answer(&question, Known::All, Traces::Unwanted).verdict {
+            let found = match space.answer(&question, Traces::Unwanted).verdict {
                 Verdict::True => Ok(truth(true)),
                 Verdict::False => Ok(truth(false)),
                 Verdict::Bounds { greatest, .. } => Ok(greatest.to_string()),
@@ -154,18 +154,17 @@ impl<'m> Inquiry<'m> {
             self.note((&key.0, &key.1), found);
         }
         for Whole { examination, questions, is_all } in self.wholes(system) {
-            let answers =
-                questions.iter().map(|question| match space.answer(question, Known::All, Traces::Unwanted).verdict {
-                    Verdict::True => Some(true),
-                    Verdict::False => Some(false),
-                    _ => None,
-                });
+            let answers = questions.iter().map(|question| match space.answer(question, Traces::Unwanted).verdict {
+                Verdict::True => Some(true),
+                Verdict::False => Some(false),
+                _ => None,
+            });
             self.note((examination, examination), of_whole(answers, is_all));
         }
         self.dead_states(space);
         self.figures(space);
         if self.expects(("StateSpace", "EDGES")).is_some() {
-            let found = match space.transitions() {
+            let found = match space.figures().map(|figures| figures.transitions) {
                 Ok(transitions) => transitions.as_ref().map(digits).ok_or(Unknown::Other("too many events".to_owned())),
                 Err(error) => Err(Unknown::from(&error)),
             };

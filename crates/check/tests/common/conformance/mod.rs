@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mandala_check::explore::Stopped;
+use mandala_check::figures::NoFigures;
 use mandala_check::options::Options;
 use mandala_diagram::{Count, Error};
 use mandala_model::system::{System, Type};
@@ -164,6 +165,15 @@ impl From<&Error> for Unknown {
             Error::Time { .. } => Unknown::Time,
             Error::Memory { .. } => Unknown::Memory,
             error => Unknown::Other(error.to_string()),
+        }
+    }
+}
+
+impl From<&NoFigures> for Unknown {
+    fn from(reason: &NoFigures) -> Unknown {
+        match reason {
+            NoFigures::Encode(error) => Unknown::from(error),
+            reason => Unknown::Other(reason.to_string()),
         }
     }
 }
