@@ -18,7 +18,8 @@ use mandala_check::explore::explore;
 use mandala_check::options::Options;
 use mandala_check::space::Space;
 use mandala_model::net::pnml;
-use mandala_model::property::{Property, Question, contest};
+use mandala_model::property::contest::{self, Logic};
+use mandala_model::property::{Property, Question};
 use mandala_model::system::{System, Type};
 
 const USAGE: &str = "\
@@ -122,7 +123,7 @@ fn table(nets: &[PathBuf], time: Duration) -> io::Result<()> {
         reachability += reached;
         for file in FILES {
             let Ok(text) = std::fs::read_to_string(net.join(format!("{file}.xml"))) else { continue };
-            let Ok(properties) = contest::read(file, &text, &system) else { continue };
+            let Ok(properties) = contest::read(file, &text, &system, Logic::of_file(file)) else { continue };
             let costs = costs(&mut space, &properties);
             writeln!(out, "| {name} | {file} | {} |", cells(reached, costs))?;
             out.flush()?;

@@ -9,6 +9,7 @@ use mandala_check::fold::declared::Source;
 use mandala_check::options::HierarchyChoice;
 use mandala_check::quotient::Folding;
 use mandala_model::classic::{Classic, GenerateError, Shape, Size};
+use mandala_model::property::contest;
 use std::time::Duration;
 
 /// Answers questions about all states that a concurrent system can reach.
@@ -77,6 +78,10 @@ pub struct Check {
     /// Check the properties in a file of the Model Checking Contest; can be repeated
     #[arg(long, value_name = "FILE.xml", help_heading = "Questions")]
     pub properties: Vec<String>,
+    /// The logic of the formulas in the files of --properties; without this, what the name of a file says
+    /// (`CTLCardinality.xml`) or its formulas show
+    #[arg(long, value_enum, value_name = "LOGIC", requires = "properties", help_heading = "Questions")]
+    pub logic: Option<Logic>,
     /// Check that no run is accepted by the automaton in a file of the Hanoi format, whose atoms are formulas about a state,
     /// as in "x == 1"; can be repeated
     #[arg(long, value_name = "FILE.hoa", help_heading = "Questions")]
@@ -136,6 +141,24 @@ impl Check {
             Some(format) => format,
             None if self.show.json => Format::Json,
             None => Format::Text,
+        }
+    }
+}
+
+/// A logic of runs.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Logic {
+    /// Quantifiers over the runs from each state; where nothing can happen, there is no next state
+    Ctl,
+    /// Formulas about whole runs; where nothing can happen, the state repeats
+    Ltl,
+}
+
+impl From<Logic> for contest::Logic {
+    fn from(logic: Logic) -> contest::Logic {
+        match logic {
+            Logic::Ctl => contest::Logic::Ctl,
+            Logic::Ltl => contest::Logic::Ltl,
         }
     }
 }

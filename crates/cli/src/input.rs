@@ -1,7 +1,8 @@
 //! Models as they come: a file, a folder of the Model Checking Contest, or standard input.
 
 use crate::failure::Failure;
-use mandala_model::net::pnml;
+use crate::output;
+use mandala_model::net::pnml::{self, Reading};
 use mandala_model::property::Property;
 use mandala_model::system::{System, Type};
 use mandala_model::text::decode;
@@ -118,7 +119,10 @@ fn read_pnml(file: &str, text: &str, defines: &[Define], folder: Option<PathBuf>
             "`-D` gives another value to a constant `$N = 3;` of a GAL file",
         ));
     }
-    let mut net = pnml::read(file, text)?;
+    let Reading { mut net, notes } = pnml::read_with_notes(file, text)?;
+    for note in &notes {
+        output::complain(&format!("note: {}", note.in_a_line(shown(file), text)));
+    }
     if net.name.is_empty() {
         net.name = stem(file);
     }

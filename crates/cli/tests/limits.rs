@@ -148,3 +148,29 @@ mod signals {
         assert_eq!(output.status.code(), Some(130));
     }
 }
+
+/// Whatever `info` does is about linear in the model, or bounded: these took longer than a minute.
+#[test]
+fn large_models_are_described_soon() {
+    const PLACES: usize = 20_000;
+    let net = |marked: &str| {
+        let places: String = (0..PLACES).map(|place| format!("place p{place}{marked};\n")).collect();
+        let next = |place: usize| (place + 1) % PLACES;
+        let moves =
+            (0..PLACES).map(|place| format!("transition t{place} {{ take p{place}; put p{}; }}\n", next(place)));
+        format!("net Ring {{ {places} {} }} main Ring;", moves.collect::<String>())
+    };
+    let ints: String = (0..PLACES).map(|variable| format!("int x{variable} = 0;")).collect();
+    let ints = format!("gal Ints {{ {ints} transition t [x0 == 0] {{ x0 = 1; }} }} main Ints;");
+    for (name, model, says) in [
+        ("ring.gal", net(" = 1"), "a ring of 20000 variables"),
+        ("empty-ring.gal", net(""), "a ring of 20000 variables"),
+        ("ints.gal", ints, "19999 interchangeable variables"),
+    ] {
+        let file = file(name);
+        std::fs::write(&file, model).expect("it can be written");
+        let output = within(mandala(&["info", &file]).spawn().expect("it starts"), Duration::from_secs(30));
+        let printed = text(&output.stdout);
+        assert!(printed.contains(says), "{printed}");
+    }
+}

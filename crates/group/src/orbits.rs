@@ -7,12 +7,14 @@ use crate::Permutation;
 pub struct Orbits {
     /// Towards the representative of each point's orbit, which is its least point and its own parent.
     parent: Vec<u32>,
+    /// For representatives, how many points their orbit has.
+    size: Vec<u32>,
 }
 
 impl Orbits {
     /// Each point alone.
     pub fn new(points: usize) -> Orbits {
-        Orbits { parent: (0..points as u32).collect() }
+        Orbits { parent: (0..points as u32).collect(), size: vec![1; points] }
     }
 
     /// The orbits of the points below a number under some permutations.
@@ -32,9 +34,20 @@ impl Orbits {
     /// Merges the orbits of two points.
     pub fn unite(&mut self, one: u32, other: u32) {
         let (one, other) = (self.find(one), self.find(other));
-        if let Some(parent) = self.parent.get_mut(one.max(other) as usize) {
-            *parent = one.min(other);
+        if one == other {
+            return;
         }
+        let (least, greatest) = (one.min(other), one.max(other));
+        if let Some(parent) = self.parent.get_mut(greatest as usize) {
+            *parent = least;
+            self.size[least as usize] += self.size[greatest as usize];
+        }
+    }
+
+    /// How many points the orbit of a point has.
+    pub fn size(&mut self, point: u32) -> u32 {
+        let least = self.find(point);
+        self.size.get(least as usize).copied().unwrap_or(1)
     }
 
     /// The least point of a point's orbit.
@@ -59,21 +72,34 @@ impl Orbits {
     /// The orbits of two and more points, in ascending order of their least points; points ascend in each.
     pub fn large(&mut self) -> Vec<Vec<u32>> {
         let count = self.parent.len();
-        let mut size = vec![0u32; count];
-        (0..count as u32).for_each(|point| size[self.find(point) as usize] += 1);
         let mut index = vec![0; count];
         let mut orbits: Vec<Vec<u32>> = Vec::new();
         for point in 0..count as u32 {
             let least = self.find(point) as usize;
-            if size[least] < 2 {
+            if self.size[least] < 2 {
                 continue;
             }
             if least == point as usize {
                 index[least] = orbits.len();
-                orbits.push(Vec::with_capacity(size[least] as usize));
+                orbits.push(Vec::with_capacity(self.size[least] as usize));
             }
             orbits[index[least]].push(point);
         }
         orbits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orbits_know_their_sizes() {
+        let mut orbits = Orbits::new(6);
+        orbits.unite(4, 2);
+        orbits.unite(2, 4);
+        orbits.unite(5, 4);
+        assert_eq!([0, 2, 4, 5].map(|point| orbits.size(point)), [1, 3, 3, 3]);
+        assert_eq!(orbits.large(), [[2, 4, 5]]);
     }
 }

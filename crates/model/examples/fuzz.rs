@@ -209,7 +209,9 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
             corpus.push(samples::PROPERTIES.to_owned());
             let net = pnml::read("model.pnml", net.as_deref().unwrap_or(samples::NET)).unwrap_or_default();
             let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
-            Box::new(move |text| contest::read("fuzz.xml", text, &system).map_or_else(|error| shows(&error), |_| true))
+            Box::new(move |text| {
+                contest::read("fuzz.xml", text, &system, None).map_or_else(|error| shows(&error), |_| true)
+            })
         }
         "dve" => {
             corpus.extend([samples::DVE.to_owned(), samples::DVE_SYNCHRONOUS.to_owned()]);

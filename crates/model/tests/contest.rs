@@ -5,7 +5,8 @@ mod readers;
 
 use mandala_model::expression::{Comparison, Integer, UnaryOperator as IntegerOperator};
 use mandala_model::net::pnml;
-use mandala_model::property::{BinaryOperator, Formula, Property, Quantifier, Question, UnaryOperator, contest};
+use mandala_model::property::contest::{self, Logic};
+use mandala_model::property::{BinaryOperator, Formula, Property, Quantifier, Question, UnaryOperator};
 use mandala_model::system::{Composite, Instance, Location, Synchronisation, System, Type};
 use readers::{samples, shared};
 
@@ -43,7 +44,8 @@ fn shared_properties_are_of_the_kind_that_their_file_says() {
         for examination in examinations {
             let Ok(text) = std::fs::read_to_string(folder.join(format!("{examination}.xml"))) else { continue };
             let system = system(&model);
-            let properties = contest::read(examination, &text, &system).unwrap_or_else(|error| panic!("{error}"));
+            let properties = contest::read(examination, &text, &system, Logic::of_file(examination))
+                .unwrap_or_else(|error| panic!("{error}"));
             files += 1;
             assert_eq!(properties.len(), 16);
             for (index, property) in properties.iter().enumerate() {
@@ -94,7 +96,7 @@ fn fireable(transitions: &[u32]) -> Formula {
 /// In the sample: idle 0, busy 1, server 2, log 3; begin 0, end 1.
 #[test]
 fn the_sample_means_what_it_says() {
-    let properties = contest::read("sample.xml", samples::PROPERTIES, &system(samples::NET));
+    let properties = contest::read("sample.xml", samples::PROPERTIES, &system(samples::NET), None);
     let properties = properties.unwrap_or_else(|error| panic!("{error}"));
     let compare = Formula::Compare;
     let reachable = Formula::And(vec![
@@ -133,14 +135,12 @@ fn the_sample_means_what_it_says() {
 /// The question that a formula is, given the elements inside of `<formula>`.
 fn question(formula: &str, system: &System) -> Question {
     let text = format!("<property-set><property><id>p</id><formula>{formula}</formula></property></property-set>");
-    let properties = contest::read("small.xml", &text, system).unwrap_or_else(|error| panic!("{error}"));
+    let properties = contest::read("small.xml", &text, system, None).unwrap_or_else(|error| panic!("{error}"));
     properties.into_iter().next().expect("a property").question
 }
 
-#[test]
-fn the_logic_follows_from_the_formula() {
-    let system = system(samples::NET);
-    let kind = |formula: &str| match question(formula, &system) {
+fn kind(question: &Question) -> &'static str {
+    match question {
         Question::Ctl(_) => "ctl",
         Question::Ltl(_) => "ltl",
         Question::Invariant(_) => "invariant",
@@ -148,7 +148,13 @@ fn the_logic_follows_from_the_formula() {
         Question::Bounds(_) => "bounds",
         Question::Never(_) => "never",
         Question::Live(_) => "live",
-    };
+    }
+}
+
+#[test]
+fn the_logic_follows_from_the_formula_where_one_logic_has_it() {
+    let system = system(samples::NET);
+    let kind = |formula: &str| kind(&question(formula, &system));
     assert_eq!(kind("<true/>"), "ctl");
     assert_eq!(kind("<negation><exists-path><finally><true/></finally></exists-path></negation>"), "ctl");
     assert_eq!(kind("<exists-path><finally><true/></finally></exists-path>"), "reachable");
@@ -159,6 +165,56 @@ fn the_logic_follows_from_the_formula() {
     let inner = "<exists-path><next><true/></next></exists-path>";
     assert_eq!(kind(&format!("<all-paths><globally>{inner}</globally></all-paths>")), "ctl");
     assert_eq!(kind(&format!("<exists-path><finally>{inner}</finally></exists-path>")), "ctl");
+}
+
+const ALL_NEXT: &str = "<all-paths><next><deadlock/></next></all-paths>";
+const ALL_FINALLY: &str = "<all-paths><finally><deadlock/></finally></all-paths>";
+const ALL_GLOBALLY: &str = "<all-paths><globally><deadlock/></globally></all-paths>";
+const ONLY_CTL: &str = "<negation><exists-path><next><deadlock/></next></exists-path></negation>";
+const ONLY_LTL: &str = "<all-paths><next><next><deadlock/></next></next></all-paths>";
+
+/// The kinds of the questions in a file of formulas, or what is said to it.
+fn kinds(formulas: &[&str], logic: Option<Logic>) -> Result<Vec<&'static str>, String> {
+    let properties = formulas.iter().enumerate();
+    let properties = properties.map(|(n, f)| format!("<property><id>p{n}</id><formula>{f}</formula></property>"));
+    let text = format!("<property-set>{}</property-set>", properties.collect::<String>());
+    let properties = contest::read("small.xml", &text, &system(samples::NET), logic);
+    properties.map(|all| all.iter().map(|one| kind(&one.question)).collect()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_logic_of_the_file_decides_where_both_have_a_formula() {
+    let both = [ALL_NEXT, ALL_FINALLY, ALL_GLOBALLY];
+    assert_eq!(kinds(&both, Some(Logic::Ctl)), Ok(vec!["ctl", "ctl", "invariant"]));
+    assert_eq!(kinds(&both, Some(Logic::Ltl)), Ok(vec!["ltl", "ltl", "invariant"]));
+    assert_eq!(kinds(&[ALL_NEXT, ONLY_CTL], None), Ok(vec!["ctl", "ctl"]));
+    assert_eq!(kinds(&[ALL_NEXT, ONLY_LTL], None), Ok(vec!["ltl", "ltl"]));
+    assert_eq!(kinds(&[ONLY_CTL, ONLY_LTL, ALL_FINALLY], None), Ok(vec!["ctl", "ltl", "ltl"]));
+}
+
+#[test]
+fn a_file_whose_logic_is_not_known_is_refused_if_it_matters() {
+    for formulas in [&[ALL_NEXT][..], &[ALL_FINALLY, ALL_NEXT], &[ONLY_CTL, ONLY_LTL, ALL_NEXT]] {
+        let said = kinds(formulas, None).expect_err("nothing says which logic it is");
+        assert!(said.contains("`--logic ctl` or `--logic ltl`"), "{said}");
+    }
+}
+
+#[test]
+fn a_formula_of_the_other_logic_is_refused() {
+    let said = kinds(&[ONLY_LTL], Some(Logic::Ctl)).expect_err("it is of LTL");
+    assert!(said.contains("a formula of LTL in a file of CTL"), "{said}");
+    let said = kinds(&[ONLY_CTL], Some(Logic::Ltl)).expect_err("it is of CTL");
+    assert!(said.contains("a formula of CTL in a file of LTL"), "{said}");
+}
+
+#[test]
+fn the_name_of_a_file_says_its_logic() {
+    assert_eq!(Logic::of_file("nets/ring/CTLCardinality.xml"), Some(Logic::Ctl));
+    assert_eq!(Logic::of_file("ring-LTLFireability.xml"), Some(Logic::Ltl));
+    assert_eq!(Logic::of_file("LTLFireability"), Some(Logic::Ltl));
+    assert_eq!(Logic::of_file("ReachabilityCardinality.xml"), None);
+    assert_eq!(Logic::of_file("CTL/formulas.xml"), None);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use readers::samples;
 fn errors(text: &str) -> String {
     let net = pnml::read("sample.pnml", samples::NET).expect("the sample is right");
     let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
-    contest::read("bad.xml", text, &system).expect_err("this file is wrong").to_string()
+    contest::read("bad.xml", text, &system, None).expect_err("this file is wrong").to_string()
 }
 
 /// What is wrong with a formula.

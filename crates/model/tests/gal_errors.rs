@@ -248,3 +248,14 @@ fn no_beginning_and_no_damage_of_a_file_panics() {
         }
     }
 }
+
+/// However long a text is, not more than a thousand problems are kept of it.
+#[test]
+fn problems_are_not_listed_without_end() {
+    for piece in ["$", "#", "$ ", "\"\n", "( ", "; ", "{ ", "?", "a "] {
+        let error = mandala_model::gal::read("bad.gal", &piece.repeat(200_000), &[]).expect_err("it is no model");
+        assert!(error.problems.len() <= 1_001, "{piece:?}: {} problems", error.problems.len());
+    }
+    let error = mandala_model::gal::read("bad.gal", &"$".repeat(200_000), &[]).expect_err("it is no model");
+    assert_eq!(error.problems[0].span.end, 200_000, "characters that follow each other are one problem");
+}

@@ -47,12 +47,12 @@ fn nets() {
 fn properties() {
     let net = pnml::read("sample.pnml", samples::NET).expect("the sample is right");
     let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
-    assert!(contest::read("sample.xml", samples::PROPERTIES, &system).is_ok());
+    assert!(contest::read("sample.xml", samples::PROPERTIES, &system, None).is_ok());
     let mut mutator = Mutator::new(2, vec![samples::PROPERTIES.to_owned(), samples::NET.to_owned()]);
     let mut read = 0;
     for _ in 0..3_000 {
         let text = mutator.text();
-        match contest::read("mutated.xml", &text, &system) {
+        match contest::read("mutated.xml", &text, &system, None) {
             Ok(_) => read += 1,
             Err(error) => is_explained(&error, &text),
         }

@@ -201,6 +201,57 @@ fn what_is_passed_over_is_noted() {
     assert_eq!(notes, [unknown, "`<rate>` is passed over", "the place `q` is in no unit"]);
 }
 
+/// The notes to a net made of some places, transitions and arcs.
+fn notes(body: &str) -> Vec<String> {
+    let reading = pnml::read_with_notes("notes.pnml", &around(body)).unwrap_or_else(|error| panic!("{error}"));
+    reading.notes.iter().map(|note| note.message.clone()).collect()
+}
+
+/// A transition as PIPE writes it.
+fn of_pipe(id: &str, timed: bool, priority: &str) -> String {
+    format!(
+        "<transition id=\"{id}\"><name><value>{id}</value></name><orientation><value>0</value></orientation>\
+         <rate><value>1.0</value></rate><timed><value>{timed}</value></timed>\
+         <infiniteServer><value>false</value></infiniteServer><priority><value>{priority}</value></priority></transition>"
+    )
+}
+
+#[test]
+fn priorities_and_times_that_are_all_the_same_change_nothing() {
+    let body = of_pipe("t", true, "1") + &of_pipe("u", true, "1.0");
+    assert_eq!(notes(&body), ["`<rate>` is passed over", "`<infiniteServer>` is passed over"]);
+    assert_eq!(notes(&(of_pipe("t", false, "3") + &of_pipe("u", false, "3"))).len(), 2);
+    let interval = |closure: &str, ends: &str| {
+        format!("<transition id=\"t\"><delay><interval closure=\"{closure}\">{ends}</interval></delay></transition>")
+    };
+    assert!(notes(&interval("closed-open", "<cn>0</cn><ci>infty</ci>")).is_empty());
+    for (closure, ends) in [
+        ("closed", "<cn>0</cn><cn>4</cn>"),
+        ("closed-open", "<cn>1</cn><ci>infty</ci>"),
+        ("open", "<cn>0</cn><ci>infty</ci>"),
+    ] {
+        let said = pnml::read("tina.pnml", &around(&interval(closure, ends))).expect_err("it is timed").to_string();
+        assert!(said.contains("timed nets are not supported"), "{said}");
+    }
+}
+
+#[test]
+fn what_a_tool_keeps_for_itself_is_noted_if_it_would_change_the_net() {
+    let inside =
+        |inside: &str| format!("<transition id=\"t\"><toolspecific tool=\"x\">{inside}</toolspecific></transition>");
+    assert!(notes(&inside("<trigger type=\"200\"/><time>0</time>")).is_empty());
+    assert_eq!(notes(&inside("<more><priority>2</priority></more>")), ["`<priority>` is passed over"]);
+}
+
+#[test]
+fn notes_fit_in_a_line() {
+    let text = around("\n<transition id=\"t\"><rate><value>1.0</value></rate></transition>");
+    let reading = pnml::read_with_notes("notes.pnml", &text).unwrap_or_else(|error| panic!("{error}"));
+    let expected =
+        "n.pnml:2: `<rate>` is passed over: how fast a transition is, which changes no marking that can be reached";
+    assert_eq!(reading.notes[0].in_a_line("n.pnml", &text), expected);
+}
+
 #[test]
 fn a_million_places_and_a_hundred_thousand_pages() {
     let mut text = String::from("<pnml><net id=\"n\">");

@@ -118,6 +118,34 @@ fn arcs() {
 }
 
 #[test]
+fn what_would_change_the_net() {
+    let transition = |id: &str, inside: &str| format!("<transition id=\"{id}\">{inside}</transition>\n");
+    let two = |one: &str, other: &str| around(&(transition("t", one) + &transition("u", other)));
+    let priority = |value: &str| format!("<priority><value>{value}</value></priority>");
+    assert_snapshot!("priorities", two(&priority("1"), &priority("2")));
+    assert_snapshot!("priority_of_some", two("", &priority("1")));
+    assert_snapshot!(
+        "timed_and_immediate",
+        two("<timed><value>true</value></timed>", "<timed><value>false</value></timed>")
+    );
+    assert_snapshot!(
+        "ages",
+        around("<place id=\"p\" invariant=\"&lt;= 5\"/>\n<place id=\"q\" invariant=\"&lt; inf\"/>")
+    );
+    assert_snapshot!(
+        "unknown_elements",
+        around("<place id=\"p\"><decay/></place>\n<transition id=\"t\"><guard/></transition>\n<module/>")
+    );
+    let marking = "<initialMarking><text>1</text></initialMarking>";
+    assert_snapshot!("marked_twice", around(&format!("<place id=\"p\">\n{marking}\n{marking}\n</place>")));
+    assert_snapshot!("net_inside", around("<page id=\"g\"><net id=\"sub\"/></page>"));
+    assert_snapshot!(
+        "marked_reference",
+        around(&format!("<place id=\"p\"/>\n<referencePlace id=\"r\" ref=\"p\">{marking}</referencePlace>"))
+    );
+}
+
+#[test]
 fn contradictory_units() {
     let whole = "<unit id=\"u\"><places>idle busy</places><subunits/></unit>";
     assert_snapshot!("no_root", units("units=\"1\" safe=\"true\"", whole));

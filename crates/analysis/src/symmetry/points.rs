@@ -121,15 +121,21 @@ impl Points {
         if !permutation.support().all(is_there) {
             return None;
         }
+        // Where neither a variable nor one of its values is moved, there is nothing to say.
+        let mut touched: Vec<u32> = permutation.support().map(|point| self.variable(point)).collect();
+        touched.sort_unstable();
+        touched.dedup();
         let is_variable = |&&(point, _): &&(u32, u32)| point < self.variables;
         let mut moves: Vec<(u32, u32)> = permutation.moves().iter().filter(is_variable).copied().collect();
-        for &(variable, value) in terms.values() {
+        for variable in touched {
             let image = permutation.image(variable);
-            let to = match self.point(variable, value) {
-                Some(point) => self.value(permutation.image(point))?,
-                None => (image, value),
-            };
-            moves.push((terms.value(variable, value)?, terms.value(to.0, to.1)?));
+            for &(_, value) in terms.domain(variable).unwrap_or_default() {
+                let to = match self.point(variable, value) {
+                    Some(point) => self.value(permutation.image(point))?,
+                    None => (image, value),
+                };
+                moves.push((terms.value(variable, value)?, terms.value(to.0, to.1)?));
+            }
         }
         Permutation::from_moves(moves)
     }

@@ -12,7 +12,8 @@ use crate::status::Status;
 use mandala_check::answer::Verdict;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::net::Net;
-use mandala_model::property::{Formula, Question, contest};
+use mandala_model::property::contest::{self, Logic};
+use mandala_model::property::{Formula, Question};
 use mandala_model::system::{Location, System, Type};
 
 /// How an answer was found, as the contest calls it.
@@ -109,7 +110,8 @@ fn from_folder(examination: Examination, model: &Model) -> Result<Vec<Asked>, Fa
         Failure::with_help(text, "give the model as a file or a folder, or the questions with `--properties FILE.xml`")
     })?;
     let file = folder.join(format!("{}.xml", examination.name())).to_string_lossy().into_owned();
-    let properties = contest::read(&file, &input::text(&file, Content::Properties)?, &model.system)?;
+    let properties =
+        contest::read(&file, &input::text(&file, Content::Properties)?, &model.system, Logic::of_file(&file))?;
     Ok(properties.into_iter().map(Asked::from).collect())
 }
 

@@ -7,7 +7,8 @@ use crate::output;
 use mandala_check::claim::Forbidden;
 use mandala_logic::{Atoms, hoa};
 use mandala_model::flatten::Renaming;
-use mandala_model::property::{Formula, Property, Question, contest};
+use mandala_model::property::contest::{self, Logic};
+use mandala_model::property::{Formula, Property, Question};
 use mandala_model::system::{Location, Type};
 use mandala_model::text::suggest::nearest;
 use std::sync::Arc;
@@ -168,7 +169,8 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Asked>, Failure> {
     let mut asked = Vec::new();
     let mut filed = Vec::new();
     for file in &arguments.properties {
-        filed.extend(contest::read(file, &input::text(file, Content::Properties)?, &model.system)?);
+        let logic = arguments.logic.map(Logic::from).or_else(|| Logic::of_file(file));
+        filed.extend(contest::read(file, &input::text(file, Content::Properties)?, &model.system, logic)?);
     }
     if arguments.property.is_empty() {
         asked.extend(filed.into_iter().map(Asked::from));

@@ -88,6 +88,14 @@ struct Level {
     depth: usize,
 }
 
+/// The attempts at a level so far.
+struct Attempts {
+    /// What the base vertex cannot be mapped to, one vertex of each orbit.
+    failed: Vec<u32>,
+    /// What happened when the base vertex was individualised on the left, once it has been.
+    trace: Option<Trace>,
+}
+
 /// A choice on the way to an automorphism: a vertex was individualised on the left, and some are tried on the right.
 struct Choice {
     /// The cell that both are chosen from.
@@ -132,7 +140,7 @@ impl<'g> Search<'g> {
             self.right.undo(level.depth);
             self.compare();
             self.level(level, self.base[index])?;
-            self.lengths[index] = self.orbit_length(level.cell, self.base[index]);
+            self.lengths[index] = self.orbits.size(self.base[index]);
         }
         Some(())
     }
@@ -162,27 +170,23 @@ impl<'g> Search<'g> {
 
     /// Finds automorphisms that map a base vertex to all vertices of its cell to which it can be mapped, while the
     /// partitions stand as they were before it was chosen.
+    ///
+    /// What has been found so far fixes the base vertices above, and so maps the cell to itself: orbits of vertices of
+    /// the cell lie in the cell, and their sizes tell when all of it has been looked at.
     fn level(&mut self, level: &Level, base: u32) -> Within<()> {
-        let candidates: Vec<u32> = self.right.members(level.cell).to_vec();
-        let mut failed: Vec<u32> = Vec::new();
-        let mut trace = None;
-        for image in candidates {
-            let orbit = self.orbits.find(image);
-            if self.orbits.same(base, image) || failed.iter().any(|&one| self.orbits.same(orbit, one)) {
-                continue;
+        let mut attempts = Attempts { failed: Vec::new(), trace: None };
+        // Where all vertices of a cell are alike, one attempt is enough, and copying the cell would take far longer.
+        let first = self.right.members(level.cell).iter().copied().find(|&image| image != base);
+        if let Some(image) = first {
+            self.map_to(level, base, image, &mut attempts)?;
+        }
+        if self.looked_at(base, &attempts) < self.right.length(level.cell) {
+            let candidates: Vec<u32> = self.right.members(level.cell).to_vec();
+            if !self.refiner.spend(candidates.len()) {
+                return None;
             }
-            let recorded = match trace.take() {
-                Some(trace) => trace,
-                None => self.go_left(base)?,
-            };
-            let (found, recorded) = self.attempt(level, image, recorded)?;
-            trace = Some(recorded);
-            match found {
-                Some(automorphism) => {
-                    self.orbits.add(&automorphism);
-                    self.generators.push(automorphism);
-                }
-                None => failed.push(image),
+            for image in candidates {
+                self.map_to(level, base, image, &mut attempts)?;
             }
         }
         self.left.undo(level.depth);
@@ -190,10 +194,32 @@ impl<'g> Search<'g> {
         Some(())
     }
 
-    /// How many vertices of a cell are in the orbit of one of them.
-    fn orbit_length(&mut self, cell: u32, vertex: u32) -> u32 {
-        let orbit = self.orbits.find(vertex);
-        self.left.members(cell).iter().filter(|&&other| self.orbits.find(other) == orbit).count() as u32
+    /// How many vertices of its cell the base vertex is known to be mapped to, or to not be mapped to.
+    fn looked_at(&mut self, base: u32, attempts: &Attempts) -> u32 {
+        let failed: u32 = attempts.failed.iter().map(|&one| self.orbits.size(one)).sum();
+        self.orbits.size(base) + failed
+    }
+
+    /// Looks for an automorphism that maps the base vertex of a level to a vertex, unless that is known.
+    fn map_to(&mut self, level: &Level, base: u32, image: u32, attempts: &mut Attempts) -> Within<()> {
+        let orbit = self.orbits.find(image);
+        if self.orbits.same(base, image) || attempts.failed.iter().any(|&one| self.orbits.same(orbit, one)) {
+            return Some(());
+        }
+        let recorded = match attempts.trace.take() {
+            Some(trace) => trace,
+            None => self.go_left(base)?,
+        };
+        let (found, recorded) = self.attempt(level, image, recorded)?;
+        attempts.trace = Some(recorded);
+        match found {
+            Some(automorphism) => {
+                self.orbits.add(&automorphism);
+                self.generators.push(automorphism);
+            }
+            None => attempts.failed.push(image),
+        }
+        Some(())
     }
 
     /// Individualises a vertex on the left: what happened.

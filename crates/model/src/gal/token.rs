@@ -143,13 +143,15 @@ fn strange(found: &mut Words<Token>, lexer: &mut Lexer<'_, Token>, span: Span) {
                 .help(format!("close it with `{quote}`"))
         }
         _ if found.joins(span, STRANGE) => return,
-        Some('$') => Problem::new(span, "a parameter needs a name")
-            .label("`$` stands alone")
-            .help("parameters are written `$name`"),
-        Some('#') => Problem::new(span, "`#` means nothing here").label("comments begin with `//`"),
+        Some('$') if found.joins(span, ALONE) => return,
+        Some('$') => Problem::new(span, "a parameter needs a name").label(ALONE).help("parameters are written `$name`"),
+        Some('#') if found.joins(span, HASH) => return,
+        Some('#') => Problem::new(span, "`#` means nothing here").label(HASH),
         _ => Problem::new(span, "this is no part of the language").label(STRANGE),
     };
     found.problems.push(problem);
 }
 
+const ALONE: &str = "`$` stands alone";
+const HASH: &str = "comments begin with `//`";
 const STRANGE: &str = "these characters may stand only in comments, texts and names in backquotes";

@@ -1,10 +1,7 @@
 //! Where a reader stands in a text, and what it expects there, as far as languages have that in common.
 
-use super::words::{Token, Word, Words};
+use super::words::{MOST_PROBLEMS, Row, Token, Word, Words};
 use super::{Problem, Span, Unreadable, suggest};
-
-/// After this many problems, more are not looked for.
-const MOST_PROBLEMS: usize = 1000;
 
 /// Something could not be read, and that has been reported.
 #[derive(Debug)]
@@ -15,7 +12,7 @@ pub(crate) type Parsed<T> = Result<T, Failed>;
 /// A text and a place in it.
 pub(crate) struct Cursor<'a, T> {
     pub text: &'a str,
-    words: Vec<Word<T>>,
+    words: Row<T>,
     position: usize,
     problems: Vec<Problem>,
     /// Where the last problem was reported; a second one there would only repeat it.
@@ -51,7 +48,7 @@ impl<'a, T: Token> Cursor<'a, T> {
         // There is always an end, which is never passed.
         let last = self.words.len().saturating_sub(1);
         let end = Word { token: T::END, span: Span::default() };
-        self.words.get((self.position + ahead).min(last)).copied().unwrap_or(end)
+        self.words.get((self.position + ahead).min(last)).unwrap_or(end)
     }
 
     pub fn peek(&self) -> T {

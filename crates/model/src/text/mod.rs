@@ -72,6 +72,14 @@ impl Problem {
         self.help = Some(help.into());
         self
     }
+
+    /// All of it in one line, as for a note: `net.pnml:12: something is passed over: it changes nothing`.
+    pub fn in_a_line(&self, file: &str, source: &str) -> String {
+        let before = source.as_bytes().get(..self.span.start as usize).unwrap_or_default();
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let details = [Some(&self.label), self.help.as_ref()].into_iter().flatten().filter(|text| !text.is_empty());
+        details.fold(format!("{file}:{line}: {}", self.message), |line, detail| format!("{line}: {detail}"))
+    }
 }
 
 /// A text that cannot be read, with everything that is wrong with it. Displayed in the style of rustc: file, line and

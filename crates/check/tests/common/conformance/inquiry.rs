@@ -14,7 +14,8 @@ use mandala_check::space::Space;
 use mandala_diagram::Count;
 use mandala_model::dve;
 use mandala_model::expression::{Comparison, Integer};
-use mandala_model::property::{Formula, Question, contest};
+use mandala_model::property::contest::{self, Logic};
+use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 
@@ -364,7 +365,8 @@ impl<'m> Inquiry<'m> {
             let path = self.model.path.join(format!("{examination}.xml"));
             let wanted = (self.scope == Scope::Runs) == RUNS.contains(&examination);
             if wanted && self.scope != Scope::States && path.is_file() {
-                let properties = contest::read(examination, &text(&path)?, system).map_err(unreadable)?;
+                let properties = contest::read(examination, &text(&path)?, system, Logic::of_file(examination))
+                    .map_err(unreadable)?;
                 for property in properties {
                     ask(examination, &property.name, property.question);
                 }

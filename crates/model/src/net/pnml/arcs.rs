@@ -16,7 +16,9 @@ impl<'a> Document<'a, '_> {
         if let Some(inscription) = element.attribute("inscription")? {
             self.written_inscription(&inscription, &mut weight);
         }
+        let mut given = Vec::new();
         while let Some(child) = self.cursor.child()? {
+            self.once(child, &["inscription", "type", "arctype"], &mut given);
             match child.name {
                 "inscription" => {
                     let written = self.label("the weight of an arc")?;
@@ -30,7 +32,8 @@ impl<'a> Document<'a, '_> {
                     kind = self.written_kind(value.or(inside).or(Some(nothing))).or(kind);
                 }
                 "hlinscription" => self.coloured(child)?,
-                other => self.other(other, child, &["graphics", "name", "toolspecific", "arcpath"])?,
+                "toolspecific" => self.tool_of_node()?,
+                _ => self.other(child, &["graphics", "name", "arcpath"])?,
             }
         }
         let kind = kind.unwrap_or(Kind::Normal);

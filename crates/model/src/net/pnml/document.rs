@@ -2,8 +2,9 @@
 
 use super::draft::{Draft, Marking, Node, Place, Reference, Transition};
 use super::labels::{self, Label, number};
+use super::timing::Timing;
 use crate::text::problems::Problems;
-use crate::text::xml::{Cursor, Element, Fault, Text, fault};
+use crate::text::xml::{Cursor, Element, Fault, Step, Text, fault};
 use crate::text::{Problem, Span};
 use std::collections::hash_map::Entry;
 
@@ -63,7 +64,7 @@ impl<'a, 'p> Document<'a, 'p> {
                     let problem = problem.label("one net is read from a file").related(first, "the first one");
                     self.problems.add(problem.help("put each net into a file of its own"));
                 }
-                (name, _) => self.other(name, child, &["name", "toolspecific"])?,
+                _ => self.other(child, &["name", "toolspecific"])?,
             }
         }
         // The document may not go on after its outermost element.
@@ -108,7 +109,7 @@ impl<'a, 'p> Document<'a, 'p> {
                     self.problems.add(problem.help("arcs are written `<arc id=\"…\" source=\"…\" target=\"…\">`"));
                     self.cursor.skip()?;
                 }
-                name => self.other(name, child, &["name", "graphics", "token", "labels", "finalmarkings"])?,
+                _ => self.other(child, &["name", "graphics", "token", "labels", "finalmarkings"])?,
             }
         }
     }
@@ -138,8 +139,11 @@ impl<'a, 'p> Document<'a, 'p> {
             Some(written) => self.problems.keep(number(&written, "an initial marking")),
             None => None,
         };
+        self.ages(element)?;
         let mut capacity = None;
+        let mut given = Vec::new();
         while let Some(child) = self.cursor.child()? {
+            self.once(child, &["initialMarking", "capacity"], &mut given);
             match child.name {
                 "initialMarking" => {
                     let written = self.label("an initial marking")?;
@@ -153,7 +157,8 @@ impl<'a, 'p> Document<'a, 'p> {
                     capacity = most.filter(|_| !unlimited);
                 }
                 "type" | "hlinitialMarking" => self.coloured(child)?,
-                name => self.other(name, child, &["name", "graphics", "toolspecific"])?,
+                "toolspecific" => self.tool_of_node()?,
+                _ => self.other(child, &["name", "graphics"])?,
             }
         }
         let tokens = tokens.unwrap_or(0);
@@ -172,7 +177,10 @@ impl<'a, 'p> Document<'a, 'p> {
         let index = u32::try_from(self.draft.transitions.len()).unwrap_or(u32::MAX);
         let id = self.node(element, Node::Transition(index))?;
         let mut label = None;
+        let mut timing = Timing { priority: element.attribute("priority")?, timed: None };
+        let mut given = Vec::new();
         while let Some(child) = self.cursor.child()? {
+            self.once(child, &["priority", "timed", "delay"], &mut given);
             match child.name {
                 "toolspecific" if is_ours(child)? => {
                     while let Some(detail) = self.cursor.child()? {
@@ -181,11 +189,15 @@ impl<'a, 'p> Document<'a, 'p> {
                     }
                 }
                 "condition" => self.coloured(child)?,
-                name => self.other(name, child, &["name", "graphics", "toolspecific"])?,
+                "priority" => timing.priority = self.said(child)?,
+                "timed" => timing.timed = self.said(child)?,
+                "delay" => self.delay(child)?,
+                "toolspecific" => self.tool_of_node()?,
+                _ => self.other(child, &["name", "graphics", "orientation", "label"])?,
             }
         }
         if let Some(id) = id {
-            self.draft.transitions.push(Transition { id: id.text, span: element.span, label });
+            self.draft.transitions.push(Transition { id: id.text, span: element.span, label, timing });
         }
         Ok(())
     }
@@ -195,7 +207,9 @@ impl<'a, 'p> Document<'a, 'p> {
         let index = u32::try_from(self.draft.references.len()).unwrap_or(u32::MAX);
         let target = self.problems.keep(element.required("ref"));
         let id = self.node(element, Node::Reference(index))?;
-        self.cursor.skip()?;
+        while let Some(child) = self.cursor.child()? {
+            self.other(child, &["name", "graphics", "toolspecific"])?;
+        }
         if id.is_some() {
             let target = target.unwrap_or(Text { text: "".into(), span: element.span });
             let place = element.name == "referencePlace";
@@ -286,16 +300,84 @@ impl<'a, 'p> Document<'a, 'p> {
         self.cursor.skip()
     }
 
-    /// Passes over an element, with a note unless it is one of those that never matter.
-    pub fn other(&mut self, name: &'a str, element: Element<'a>, silent: &[&str]) -> Result<(), Fault> {
-        if !silent.contains(&name) && !self.noted.contains(&name) && self.noted.len() < 100 {
-            self.noted.push(name);
-            let note = Problem::new(element.span, format!("`<{name}>` is passed over"));
-            self.draft.notes.push(note.label("this says nothing in a place/transition net"));
+    /// Passes over an element that is known to change nothing: without a word if it is one of some, and else with a note
+    /// if it is of those that matter elsewhere. All others may mean anything, and are refused.
+    pub fn other(&mut self, element: Element<'a>, silent: &[&str]) -> Result<(), Fault> {
+        let name = element.name;
+        if silent.contains(&name) {
+            return self.cursor.skip();
+        }
+        match HARMLESS.iter().find(|(harmless, _)| *harmless == name) {
+            Some((_, why)) => self.note(element, why),
+            None => {
+                let problem = Problem::new(element.span, format!("`<{name}>` is not known here"));
+                let problem = problem.label("this may change what the net means");
+                self.problems.add(
+                    problem.help("leave it out if it does not; what only one tool needs goes into a `<toolspecific>`"),
+                );
+            }
         }
         self.cursor.skip()
     }
+
+    /// Says once that an element is passed over.
+    fn note(&mut self, element: Element<'a>, why: &str) {
+        if !self.noted.contains(&element.name) {
+            self.noted.push(element.name);
+            self.draft
+                .notes
+                .push(Problem::new(element.span, format!("`<{}>` is passed over", element.name)).label(why));
+        }
+    }
+
+    /// A `<toolspecific>` of a place, a transition or an arc, to its end. Other tools may pass over it, says the standard;
+    /// but some write into it what changes the net.
+    pub fn tool_of_node(&mut self) -> Result<(), Fault> {
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match self.cursor.step()? {
+                Step::Open(child) => {
+                    depth += 1;
+                    if TELLING.contains(&child.name.to_ascii_lowercase().as_str()) {
+                        self.note(child, "inside of what one tool writes for itself");
+                    }
+                }
+                Step::Close | Step::End => depth -= 1,
+                Step::Text(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses one of some elements where it is written a second time: which one counts is not said.
+    pub fn once(&mut self, element: Element<'a>, names: &[&str], given: &mut Vec<Element<'a>>) {
+        if !names.contains(&element.name) {
+            return;
+        }
+        if let Some(first) = given.iter().find(|first| first.name == element.name) {
+            let problem = Problem::new(element.span, format!("a second `<{}>`", element.name));
+            self.problems.add(problem.related(first.span, "the first one").help("leave out one of them"));
+        }
+        given.push(element);
+    }
 }
+
+/// What changes nothing in a place/transition net, although it may matter to the author of the file, and why.
+const HARMLESS: [(&str, &str); 9] = [
+    ("rate", "how fast a transition is, which changes no marking that can be reached"),
+    ("infiniteServer", "how fast a transition is, which changes no marking that can be reached"),
+    ("tagged", "a token to be followed, which changes no marking"),
+    ("definition", "a parameter of rates"),
+    ("stategroup", "a name for some markings"),
+    ("unit", "a unit of measure"),
+    ("description", "a comment"),
+    ("comment", "a comment"),
+    ("documentation", "a comment"),
+];
+
+/// Elements inside of `<toolspecific>` that would change a net, in lower case.
+const TELLING: [&str; 9] =
+    ["priority", "inhibitor", "arctype", "guard", "delay", "capacity", "reset", "subprocess", "condition"];
 
 /// What this project calls itself in `<toolspecific>`.
 pub(super) const OURS: &str = "mandala";

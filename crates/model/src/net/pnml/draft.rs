@@ -1,5 +1,6 @@
 //! A net as its file writes it: nodes by their ids, nothing resolved.
 
+use super::timing::Timing;
 use crate::text::xml::Text;
 use crate::text::{Problem, Span};
 use rustc_hash::FxHashMap;
@@ -58,6 +59,7 @@ pub(super) struct Transition<'a> {
     pub id: Cow<'a, str>,
     pub span: Span,
     pub label: Option<String>,
+    pub timing: Timing<'a>,
 }
 
 /// A node that stands for another one, elsewhere.

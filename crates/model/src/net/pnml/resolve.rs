@@ -1,7 +1,7 @@
 //! From a draft to a net: references followed, arcs at their places and transitions.
 
 use super::draft::{Arc, Draft, Kind, Node};
-use super::{Reading, units};
+use super::{Reading, timing, units};
 use crate::net::{Effect, Initial, Net, Place, Transition};
 use crate::text::problems::Problems;
 use crate::text::suggest::did_you_mean;
@@ -13,6 +13,7 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
     let references = follow_references(&draft, problems);
     let mut notes = std::mem::take(&mut draft.notes);
     let units = units::resolve(&draft, problems, &mut notes);
+    timing::compare(&draft, problems);
     let effects = effects(&draft, &references, problems);
     let initial = initial(&draft, problems);
     let places = draft.places.iter().map(|place| Place { name: place.id.to_string(), capacity: place.capacity });

@@ -1,5 +1,6 @@
 //! What the elements of a formula mean.
 
+use super::Logic;
 use crate::expression::{Comparison, Integer, UnaryOperator as IntegerOperator};
 use crate::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use crate::system::Location;
@@ -58,8 +59,8 @@ pub(super) enum Part {
     Reach(Built),
     /// The bounds of an integer.
     Bound(Integer<Location>),
-    /// A formula of LTL, with its quantifier taken off.
-    AllRuns(Formula),
+    /// An outermost `<all-paths>` that is the only quantifier, taken off.
+    AllRuns(Built),
     /// Something is wrong with it, and that has been said.
     Wrong,
 }
@@ -131,11 +132,10 @@ pub(super) fn quantify(quantifier: Quantifier, span: Span, parts: Vec<Part>, alo
     let name = if quantifier == Quantifier::All { "all-paths" } else { "exists-path" };
     let [built] = At { name, span }.exactly(parts, "formula", as_formula)?;
     if alone && quantifier == Quantifier::All {
-        return Ok(Part::AllRuns(built.formula));
+        return Ok(Part::AllRuns(built));
     }
     let formula = match (built.formula, built.bare) {
-        (Formula::Unary(_, operator, f), Bare::OnTop) => Formula::Unary(quantifier, operator, f),
-        (Formula::Binary(_, operator, f, g), Bare::OnTop) => Formula::Binary(quantifier, operator, f, g),
+        (formula, Bare::OnTop) => quantified(quantifier, formula),
         _ => {
             let problem = Problem::new(span, "a formula that is neither of CTL nor of LTL");
             let problem =
@@ -148,25 +148,66 @@ pub(super) fn quantify(quantifier: Quantifier, span: Span, parts: Vec<Part>, alo
     Ok(Part::Formula(Built { formula, depth: built.depth, bare: Bare::Nowhere }))
 }
 
-/// The question that a `<formula>` asks, given its parts. `None` if something is wrong with them that has been said.
-pub(super) fn question(span: Span, parts: Vec<Part>) -> Result<Option<Question>, Fault> {
+/// A formula with a quantifier on its outermost operator, which has none.
+fn quantified(quantifier: Quantifier, formula: Formula) -> Formula {
+    match formula {
+        Formula::Unary(_, operator, f) => Formula::Unary(quantifier, operator, f),
+        Formula::Binary(_, operator, f, g) => Formula::Binary(quantifier, operator, f, g),
+        other => other,
+    }
+}
+
+/// What a `<formula>` asks, as far as it can be told without the logic of its file.
+#[derive(Debug)]
+pub(super) enum Reading {
+    /// The same in both logics.
+    Same(Question),
+    /// A formula that only this logic has.
+    Only(Logic, Question),
+    /// `<all-paths>` over one temporal operator, which both logics have. The formula is without the quantifier.
+    Both(Formula),
+}
+
+impl Reading {
+    /// Whether its logic must be known: CTL and LTL disagree about the next state of a state that has none.
+    pub fn is_ambiguous(&self) -> bool {
+        matches!(self, Reading::Both(Formula::Unary(_, UnaryOperator::Next, _)))
+    }
+
+    /// The question in a logic; an `Err` with the logic that has the formula if that is another one.
+    pub fn question(self, logic: Logic) -> Result<Question, Logic> {
+        match self {
+            Reading::Only(only, _) if only != logic => Err(only),
+            Reading::Same(question) | Reading::Only(_, question) => Ok(question),
+            Reading::Both(formula) if logic == Logic::Ctl => Ok(Question::Ctl(quantified(Quantifier::All, formula))),
+            Reading::Both(formula) => Ok(Question::Ltl(formula)),
+        }
+    }
+}
+
+/// What a `<formula>` asks, given its parts. `None` if something is wrong with them that has been said.
+pub(super) fn reading(span: Span, parts: Vec<Part>) -> Result<Option<Reading>, Fault> {
     let [part] = (At { name: "formula", span }).exactly(parts, "formula", Some)?;
     Ok(Some(match part {
         Part::Wrong => return Ok(None),
-        Part::Bound(integer) => Question::Bounds(integer),
-        Part::AllRuns(Formula::Unary(_, UnaryOperator::Globally, state)) if !state.is_temporal() => {
-            Question::Invariant(*state)
-        }
-        Part::AllRuns(formula) => Question::Ltl(formula),
+        Part::Bound(integer) => Reading::Same(Question::Bounds(integer)),
+        Part::AllRuns(Built { formula, bare, .. }) => match formula {
+            Formula::Unary(_, UnaryOperator::Globally, state) if !state.is_temporal() => {
+                Reading::Same(Question::Invariant(*state))
+            }
+            formula if bare == Bare::OnTop => Reading::Both(formula),
+            formula => Reading::Only(Logic::Ltl, Question::Ltl(formula)),
+        },
         Part::Formula(Built { bare: Bare::OnTop | Bare::Below, .. }) => {
             let problem = Problem::new(span, "a temporal operator without a quantifier above it");
             return fault(problem.help("put `<all-paths>` around the whole formula if it is of LTL"));
         }
         Part::Formula(Built { formula, .. }) => match formula {
             Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, state) if !state.is_temporal() => {
-                Question::Reachable(*state)
+                Reading::Only(Logic::Ctl, Question::Reachable(*state))
             }
-            formula => Question::Ctl(formula),
+            formula if formula.is_temporal() => Reading::Only(Logic::Ctl, Question::Ctl(formula)),
+            formula => Reading::Same(Question::Ctl(formula)),
         },
         _ => return fault(Problem::new(span, "a formula that is neither true nor false").label("expected a formula")),
     }))

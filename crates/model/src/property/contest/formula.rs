@@ -4,9 +4,9 @@
 //! closes, its parts become one part of its parent. A conjunction right inside of a conjunction has no parts of its
 //! own: they go to the outer one, so that long chains neither nest nor are copied from level to level.
 
-use super::build::{Part, build, is_operator, quantify, question};
+use super::build::{Part, Reading, build, is_operator, quantify, reading};
 use super::names::{Kind, Names};
-use crate::property::{Quantifier, Question};
+use crate::property::Quantifier;
 use crate::text::Problem;
 use crate::text::problems::Problems;
 use crate::text::suggest::did_you_mean;
@@ -35,7 +35,7 @@ struct Reader<'c, 'a, 'n> {
 /// Reads a `<formula>`, to its end. `None` if something is wrong with it, which is among the problems then.
 pub(super) fn read<'a>(
     cursor: &mut Cursor<'a>, names: &mut Names<'_>, problems: &mut Problems, element: Element<'a>,
-) -> Result<Option<Question>, Fault> {
+) -> Result<Option<Reading>, Fault> {
     let frame = Frame { element, parts: Vec::new(), children: 0, collects: 0 };
     let mut reader = Reader { cursor, names, problems, frames: vec![frame], quantifiers: 0 };
     loop {
@@ -44,7 +44,7 @@ pub(super) fn read<'a>(
             None => {
                 let Some(frame) = reader.frames.pop() else { return Ok(None) };
                 if reader.frames.is_empty() {
-                    return Ok(reader.problems.keep(question(frame.element.span, frame.parts)).flatten());
+                    return Ok(reader.problems.keep(reading(frame.element.span, frame.parts)).flatten());
                 }
                 reader.closes(frame);
             }

@@ -1,7 +1,5 @@
 //! The property files of the Model Checking Contest: `<property-set>` with one `<property>` a question.
 //!
-//! Which question a formula is follows from the formula, not from the name of its file:
-//!
 //! | what is written | question |
 //! |---|---|
 //! | `<place-bound>` | [`Bounds`](Question::Bounds) of the sum of its places |
@@ -10,30 +8,38 @@
 //! | `<all-paths>` outermost and no other quantifier | [`Ltl`](Question::Ltl) |
 //! | a quantifier right above each temporal operator, and none elsewhere | [`Ctl`](Question::Ctl) |
 //!
-//! A formula such as `<all-paths><finally>` of a formula without temporal operators is of LTL and of CTL, and means the
-//! same in both (but for `<next>` where nothing can happen initially); by these rules it is taken as LTL. What is of neither logic is an error.
+//! `<all-paths>` over one temporal operator and no other is a formula of both logics. `<finally>`, `<globally>` and
+//! `<until>` mean the same in both, but `<next>` does not: where nothing can happen, the state repeats in LTL, while
+//! CTL has no next state, and all of none are as they should be. The [`Logic`] of the file decides: it is given, or
+//! another formula of the file is of one logic only. If neither is so, such a file is refused. What is of neither logic,
+//! or not of the logic of its file, is an error.
 //!
 //! Formulas are built without recursion. Conjunctions right inside of conjunctions become one, and so do disjunctions;
 //! apart from that, operators nest at most [`DEEPEST`] deep, so that whoever walks over a formula may recurse.
 
 mod build;
 mod formula;
+mod logic;
 mod names;
 
 pub use build::DEEPEST;
+pub use logic::Logic;
 
-use super::{Property, Question};
+use super::Property;
+#[cfg(doc)]
+use super::Question;
 use crate::system::System;
 use crate::text::problems::Problems;
 use crate::text::xml::{Cursor, Element, Fault, fault};
 use crate::text::{Problem, Span, Unreadable};
+use build::Reading;
 use names::Names;
 use rustc_hash::FxHashMap;
 
 /// Reads the properties of a file, in its order. Places and transitions are those of the main type of `system`; in a
 /// composite they are named through its instances, as `ring:peers[1]:state`. `file` is the name of the file, for
-/// messages.
-pub fn read(file: &str, text: &str, system: &System) -> Result<Vec<Property>, Unreadable> {
+/// messages; `logic` is that of its formulas, if it is known (see [`Logic::of_file`]).
+pub fn read(file: &str, text: &str, system: &System, logic: Option<Logic>) -> Result<Vec<Property>, Unreadable> {
     let mut problems = Problems::default();
     if u32::try_from(text.len()).is_err() {
         problems.add(Problem::new(Span::default(), "the file is larger than 4 GiB"));
@@ -43,13 +49,21 @@ pub fn read(file: &str, text: &str, system: &System) -> Result<Vec<Property>, Un
         cursor: Cursor::new(text),
         names: Names::new(system),
         problems: &mut problems,
-        properties: Vec::new(),
+        readings: Vec::new(),
         given: FxHashMap::default(),
     };
     let done = document.read();
-    let properties = document.properties;
-    let done = problems.keep(done).map(|()| properties);
+    let readings = document.readings;
+    let done = problems.keep(done).map(|()| logic::decide(readings, logic, &mut problems));
     problems.or(file, text, done)
+}
+
+/// A property whose logic is not decided yet.
+struct Read {
+    name: String,
+    reading: Reading,
+    /// Its formula.
+    span: Span,
 }
 
 /// A file being read.
@@ -57,7 +71,7 @@ struct Document<'a, 'b> {
     cursor: Cursor<'a>,
     names: Names<'b>,
     problems: &'b mut Problems,
-    properties: Vec<Property>,
+    readings: Vec<Read>,
     /// The names of the properties so far, with their places.
     given: FxHashMap<String, Span>,
 }
@@ -92,13 +106,13 @@ impl<'a> Document<'a, '_> {
     /// A `<property>`, to its end.
     fn property(&mut self, element: Element<'a>) -> Result<(), Fault> {
         let mut name = None;
-        let mut question: Option<(Span, Option<Question>)> = None;
+        let mut formula: Option<(Span, Option<Reading>)> = None;
         while let Some(child) = self.cursor.child()? {
             match child.name {
                 "id" => name = Some(self.cursor.text()?),
                 "formula" => {
                     let next = formula::read(&mut self.cursor, &mut self.names, self.problems, child)?;
-                    if let Some((first, _)) = question.replace((child.span, next)) {
+                    if let Some((first, _)) = formula.replace((child.span, next)) {
                         let problem = Problem::new(child.span, "a property with two formulas");
                         self.problems.add(problem.related(first, "the first one"));
                     }
@@ -117,8 +131,8 @@ impl<'a> Document<'a, '_> {
             let problem = Problem::new(name.span, format!("two properties are called `{text}`"));
             self.problems.add(problem.label("the second one").related(first, "the first one"));
         }
-        match question {
-            Some((_, Some(question))) => self.properties.push(Property { name: text, question }),
+        match formula {
+            Some((span, Some(reading))) => self.readings.push(Read { name: text, reading, span }),
             // What is wrong with it has been said.
             Some((_, None)) => {}
             None => {
