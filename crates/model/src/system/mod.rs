@@ -17,10 +17,12 @@
 //! variables of an instance in the place of the instance.
 
 mod choices;
+mod error_state;
 mod program;
 mod symmetry;
 
 pub use choices::{Choices, Sent, Sequence, TooManyChoices};
+pub use error_state::{Attempt, ErrorState, Misfit, Store, ValueRange};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 pub use symmetry::{Cycles, DeclaredGroup, DeclaredSymmetry};
 
@@ -52,6 +54,14 @@ impl System {
             });
         }
         levels.get(self.main).copied().unwrap_or(0)
+    }
+
+    /// The error state, if it has one.
+    pub fn error_state(&self) -> Option<&ErrorState> {
+        match self.types.get(self.main) {
+            Some(Type::Program(program)) => program.error_state.as_ref(),
+            _ => None,
+        }
     }
 }
 
