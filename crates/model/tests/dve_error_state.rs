@@ -191,3 +191,54 @@ fn nothing_is_written_where_nothing_can_fail() {
         assert_eq!(model.system.error_state(), None, "{globals} {transitions}");
     }
 }
+
+#[test]
+fn only_error_holds_in_it() {
+    let text = "byte x = 255; process P { state a; init a; trans a -> a { effect x = x + 1; }; } system async;";
+    let (model, names) = dve::read_with_names("model.dve", text).unwrap();
+    let semantics = Semantics::new(&model.system).unwrap();
+    let initial = semantics.initial_states().unwrap().remove(0);
+    let error = semantics.successors(&initial).unwrap().remove(0).state;
+    let holds = |formula: &str, state: &[i32]| {
+        let property = names.formula(formula).unwrap_or_else(|error| panic!("{error}"));
+        let mandala_model::property::Question::Invariant(formula) = property.question else { panic!("{property:?}") };
+        semantics.evaluate(&formula, state).unwrap()
+    };
+    for (formula, expected) in [
+        ("error", true),
+        ("x == 0", false),
+        ("x != 0", false),
+        ("not (x == 0)", true),
+        ("x < 3 || x >= 3", false),
+        ("P.a", false),
+        ("not P.a", true),
+        ("not P.a && error", true),
+        ("x", false),
+        ("x == 0 imply P.a", true),
+        ("(x == 0 && P.a) == 0", false),
+        ("not ((x == 0 && P.a) == 0)", true),
+        ("true", true),
+    ] {
+        assert_eq!(holds(formula, &error), expected, "{formula}");
+    }
+    assert!(holds("x == 255 && not error", &initial));
+    use mandala_model::property::Formula;
+    assert_eq!(semantics.evaluate(&Formula::Deadlock, &error), Ok(false));
+    // The same in GAL, which does not know which state this is.
+    let formulas = ["x == 0", "not (x == 0)", "x != 0", "error"];
+    let properties: Vec<_> = formulas.iter().map(|formula| names.formula(formula).unwrap()).collect();
+    let again = gal::read("written.gal", &gal::write(&model.system, &properties), &[]).unwrap();
+    let semantics = Semantics::new(&again.system).unwrap();
+    for (property, expected) in again.properties.iter().zip([false, true, false, true]) {
+        let mandala_model::property::Question::Invariant(formula) = &property.question else { panic!("{property:?}") };
+        assert_eq!(semantics.evaluate(formula, &error), Ok(expected), "{}", property.name);
+    }
+}
+
+#[test]
+fn a_variable_may_be_called_error() {
+    let text = "byte error = 1; process P { state a; init a; } system async;";
+    let (_, names) = dve::read_with_names("model.dve", text).unwrap();
+    let property = names.formula("error").unwrap();
+    assert!(!format!("{property:?}").contains("Error"), "{property:?}");
+}
