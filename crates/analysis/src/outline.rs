@@ -59,7 +59,7 @@ impl Outline {
                 let (left, right) = (self.value(&Linear::of(left).ok()?)?, self.value(&Linear::of(right).ok()?)?);
                 Some(comparison.holds(&left, &right))
             }
-            Formula::Deadlock | Formula::Unary(..) | Formula::Binary(..) => None,
+            Formula::Deadlock | Formula::Error | Formula::Unary(..) | Formula::Binary(..) => None,
         }
     }
 

@@ -97,12 +97,11 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
             }
             Ok(any)
         }
-        Formula::Compare(comparison, left, right) => match compare(encoded, *comparison, left, right, set) {
-            Err(SelectError::NotLinear) => {
-                Ok(encoded.select(&Boolean::Compare(*comparison, left.clone(), right.clone()), set)?)
-            }
-            selected => selected,
-        },
+        Formula::Error => error_state(encoded, set),
+        Formula::Compare(comparison, left, right) => {
+            let selected = compared(encoded, *comparison, left, right, set)?;
+            without_error_state(encoded, selected)
+        }
         Formula::Fireable(locations) => {
             let mut any = encoded.store.zero();
             for location in locations {
@@ -117,7 +116,10 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
             }
             Ok(any)
         }
-        Formula::Deadlock => dead_states(encoded, set),
+        Formula::Deadlock => {
+            let dead = dead_states(encoded, set)?;
+            without_error_state(encoded, dead)
+        }
         Formula::Unary(..) | Formula::Binary(..) => Err(SelectError::Temporal),
     }
 }
@@ -134,6 +136,36 @@ pub(crate) fn mentions_events(formula: &Formula) -> bool {
         }
     }
     false
+}
+
+/// The states of a set in which a comparison holds.
+fn compared(
+    encoded: &mut Encoded<'_>, comparison: Comparison, left: &Integer<Location>, right: &Integer<Location>,
+    set: &Diagram,
+) -> Result<Diagram, SelectError> {
+    match compare(encoded, comparison, left, right, set) {
+        Err(SelectError::NotLinear) => {
+            Ok(encoded.select(&Boolean::Compare(comparison, left.clone(), right.clone()), set)?)
+        }
+        selected => selected,
+    }
+}
+
+/// What there is of the error state in a set: that state or nothing.
+pub(crate) fn error_state(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, SelectError> {
+    let Some(error) = encoded.system.error_state() else { return Ok(encoded.store.zero()) };
+    let variable = Location { path: Vec::new(), index: error.variable };
+    let value = Integer::Constant(error.value);
+    compared(encoded, Comparison::Equal, &Integer::Variable(variable), &value, set)
+}
+
+/// A set without the error state, of which nothing holds.
+fn without_error_state(encoded: &mut Encoded<'_>, set: Diagram) -> Result<Diagram, SelectError> {
+    if encoded.system.error_state().is_none() {
+        return Ok(set);
+    }
+    let error = error_state(encoded, &set)?;
+    Ok(encoded.store.difference(&set, &error)?)
 }
 
 /// The states of a set in which nothing can happen.

@@ -76,7 +76,7 @@ fn atoms(question: &Question) -> usize {
 fn atoms_of(formula: &Formula) -> usize {
     let counts = |integer: &Integer<Location>| usize::from(!matches!(integer, Integer::Constant(_)));
     match formula {
-        Formula::Constant(_) | Formula::Deadlock => 0,
+        Formula::Constant(_) | Formula::Deadlock | Formula::Error => 0,
         Formula::Fireable(_) => 1,
         Formula::Compare(_, a, b) => counts(a) + counts(b),
         Formula::Not(inner) | Formula::Unary(_, _, inner) => atoms_of(inner),

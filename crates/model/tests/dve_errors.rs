@@ -42,7 +42,7 @@ wrong! {
     parts_twice: "byte x;\nchannel c;\nprocess P {\n    state a;\n    init a;\n    trans\n        a -> a { guard true; guard x < 3; },\n        a -> a { sync c!; sync c?; },\n        a -> a { effect x = 1; effect x = 2; };\n}\nsystem async;\n";
     parenthesis_not_closed: "process P { state a; init a; trans a -> a { guard (1 + (2 * 3) < 4; }; }\nsystem async;\n";
     number_beyond_32_bits: "int x = 99999999999999999999;\nprocess P { state a; init a; trans a -> a { guard x < 2147483648; }; }\nsystem async;\n";
-    values_that_do_not_fit: "byte x = 256;\nint y = 40000;\nbyte z = -1;\nbyte t[2] = {1, 300};\nprocess P { state a; init a; }\nsystem async;\n";
+    constants_that_do_not_fit: "const byte x = 256;\nconst int y = 40000;\nconst byte z = -1;\nconst int w = 1 / 0;\nprocess P { state a; init a; }\nsystem async;\n";
     two_dimensions: "byte t[2][3];\nprocess P { state a; init a; }\nsystem async;\n";
     lengths: "const byte N = 0;\nbyte x;\nbyte t[N], u[x], v[2] = {1, 2, 3}, w[2] = 1, y = {1, 2};\nprocess P { state a; init a; }\nsystem async;\n";
     an_enormous_array: "byte t[2000000000];\nprocess P { state a; init a; }\nsystem async;\n";

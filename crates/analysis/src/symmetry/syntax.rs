@@ -287,6 +287,8 @@ pub(super) fn state_formula(
                 tasks.push(Task::Make(word, parts.len()));
                 tasks.extend(parts.iter().map(Task::Formula));
             }
+            // Every symmetry leaves the error state where it is.
+            Formula::Error => done.push(terms.leaf(Head::Word("error"))),
             // What is temporal is no part of a formula of one state.
             Formula::Deadlock | Formula::Unary(..) | Formula::Binary(..) => {
                 done.push(terms.leaf(Head::Word("deadlock")));

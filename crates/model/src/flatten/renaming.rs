@@ -55,7 +55,7 @@ impl Renaming {
     /// A formula about the flat model; `None` if it asks about something that does not happen by itself.
     pub fn formula(&self, formula: &Formula) -> Option<Formula> {
         Some(match formula {
-            Formula::Constant(_) | Formula::Deadlock => formula.clone(),
+            Formula::Constant(_) | Formula::Deadlock | Formula::Error => formula.clone(),
             Formula::Compare(comparison, a, b) => Formula::Compare(*comparison, self.integer(a)?, self.integer(b)?),
             Formula::Fireable(locations) => {
                 let mut all = Vec::new();

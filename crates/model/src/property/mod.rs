@@ -55,8 +55,11 @@ pub enum Formula {
     Compare(Comparison, Integer<Location>, Integer<Location>),
     /// One of these transitions (or synchronisations) can fire.
     Fireable(Vec<Location>),
-    /// Nothing can fire.
+    /// Nothing can fire, and it is not the error state.
     Deadlock,
+    /// It is the error state ([`ErrorState`](crate::system::ErrorState)); false in systems without one. All other atoms are
+    /// false there.
+    Error,
     /// Negation.
     Not(Box<Formula>),
     /// All of them (true if there is none).
@@ -78,7 +81,11 @@ impl Formula {
                 Formula::Unary(..) | Formula::Binary(..) => return true,
                 Formula::Not(inner) => open.push(inner),
                 Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
-                Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {}
+                Formula::Constant(_)
+                | Formula::Compare(..)
+                | Formula::Fireable(_)
+                | Formula::Deadlock
+                | Formula::Error => {}
             }
         }
         false

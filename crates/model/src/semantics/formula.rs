@@ -10,7 +10,8 @@ use crate::system::Location;
 const MOST_NESTED: u32 = 1000;
 
 impl Semantics<'_> {
-    /// Whether a formula without temporal operators holds in a state. A comparison without a value is false.
+    /// Whether a formula without temporal operators holds in a state. A comparison without a value is false, and so is
+    /// every atom in the error state but the one that asks for it.
     pub fn evaluate(&self, formula: &Formula, state: &[i32]) -> Result<bool, RunError> {
         self.evaluate_within(formula, state, MOST_NESTED)
     }
@@ -24,6 +25,9 @@ impl Semantics<'_> {
         let depth = depth.checked_sub(1).ok_or_else(|| self.error(Cause::TooDeep, state))?;
         match formula {
             Formula::Constant(value) => Ok(*value),
+            Formula::Error => Ok(self.is_error_state(state)),
+            // Nothing else can be said of the error state.
+            Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock if self.is_error_state(state) => Ok(false),
             Formula::Compare(comparison, left, right) => {
                 let evaluator = self.evaluator(state);
                 let left = evaluator.integer(left);

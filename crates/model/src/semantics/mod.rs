@@ -20,6 +20,9 @@
 //!   until a state that is not transient; that one counts. The state of a composite is transient if that of one of its
 //!   programs is. Who never comes out of transient states has no successor. An initial state that is transient stands
 //!   for those that come out of it.
+//! - **The error state** of a system that has one ([`crate::system::ErrorState`]) is a state like others, without
+//!   successors; but all that can be said of it is that it is the error state. Every other atom of a formula is false there,
+//!   `deadlock` and comparisons that would hold included, and a formula that negates such an atom is true.
 //! - **`elapse`**: in the main type, whatever its kind, what has this label happens by itself too.
 
 mod composite;
@@ -27,6 +30,7 @@ mod error;
 mod evaluate;
 mod formula;
 mod initial;
+mod mishap;
 mod names;
 mod net;
 mod prepare;
@@ -36,6 +40,7 @@ mod step;
 mod tests;
 
 pub use error::{Cause, RunError, TooLarge};
+pub use mishap::Mishap;
 pub use step::{Event, Step};
 
 use crate::net::Net;

@@ -54,7 +54,12 @@ impl Semantics<'_> {
         let name = match &self.types[type_index].kind {
             Kind::Unused => None,
             Kind::Net(net) => net.transitions.get(index).map(|t| &t.name),
-            Kind::Program(program) => program.program.transitions.get(index).map(|t| &t.name),
+            Kind::Program(program) => {
+                // What fails is known by the name of what was tried.
+                let attempt = program.program.error_state.as_ref().and_then(|error| error.attempt(location.index));
+                let index = attempt.map_or(index, |attempt| attempt.part_of as usize);
+                program.program.transitions.get(index).map(|t| &t.name)
+            }
             Kind::Composite(composite) => composite.composite.synchronisations.get(index).map(|s| &s.name),
         }?;
         let mut whole = String::new();

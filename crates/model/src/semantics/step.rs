@@ -54,7 +54,7 @@ impl Semantics<'_> {
         self.steps_until(state, |_| Walk::On)
     }
 
-    /// Whether nothing can happen in a state.
+    /// Whether nothing can happen in a state. In the error state nothing can either, although it is not called a deadlock.
     pub fn is_deadlock(&self, state: &[i32]) -> Result<bool, RunError> {
         let found = self.steps_until(state, |steps| if steps.is_empty() { Walk::On } else { Walk::Stop })?;
         Ok(found.is_empty())

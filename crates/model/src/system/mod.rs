@@ -17,9 +17,11 @@
 //! variables of an instance in the place of the instance.
 
 mod choices;
+mod error_state;
 mod program;
 
 pub use choices::{Choices, Sent, Sequence, TooManyChoices};
+pub use error_state::{Attempt, ErrorState, Misfit, Store, ValueRange};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 
 use crate::net::Net;
@@ -51,6 +53,14 @@ impl System {
             });
         }
         levels.get(self.main).copied().unwrap_or(0)
+    }
+
+    /// The error state, if it has one.
+    pub fn error_state(&self) -> Option<&ErrorState> {
+        match self.types.get(self.main) {
+            Some(Type::Program(program)) => program.error_state.as_ref(),
+            _ => None,
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! comparison that reads an array out of range, or divides by zero, is false by itself; in an action both are errors of
 //! the model.
 
-use super::DeclaredSymmetry;
+use super::{DeclaredSymmetry, ErrorState};
 use crate::expression::{Boolean, Integer};
 use crate::text::Span;
 
@@ -23,6 +23,8 @@ pub struct Program {
     pub transient: Option<Boolean<u32>>,
     /// Designated initial states; at least one.
     pub initial: Vec<ProgramInitial>,
+    /// Where steps lead that have no proper result, if the language says so.
+    pub error_state: Option<ErrorState>,
     /// Which of its variables may take each other's place, as the file says.
     pub symmetries: Vec<DeclaredSymmetry>,
 }

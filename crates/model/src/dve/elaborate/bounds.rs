@@ -2,22 +2,25 @@
 //!
 //! For each variable an interval, and for each variable of a process one for every state of that process: a counter
 //! that is compared with 3 on the way into a state is less than 3 there. Steps are applied to intervals until nothing
-//! grows any more. What grows for long goes to the bounds of its type, so this ends soon; what would take too long is
-//! left at the bounds of the types. Where the intervals show that a value fits and that an index exists, nothing has to
-//! be checked when the system runs.
+//! grows any more. What grows for long goes to the bounds of its type, so this ends soon; what came out too wide because of
+//! that shrinks when all steps are applied once more to what was found. What would take too long is left at the bounds of
+//! the types. Where the intervals show that a value fits and that an index exists, nothing has to be checked when the
+//! system runs. The error state is no part of this: who gets there does nothing any more.
 
 use rustc_hash::FxHashMap;
 
 use super::directory::Directory;
 use super::fold::Condition;
 use super::interval::{self, Interval, Ranges};
-use super::step::{Assignment, Step};
+use super::step::{Assignment, Move, Step};
 use crate::system::Target;
 
 /// So many rounds intervals grow as they like.
 const ROUNDS: u32 = 20;
 /// So many rounds everything may take; then all is left at the bounds of the types.
 const MOST_ROUNDS: u32 = 60;
+/// So many times everything may shrink in the end.
+const NARROWINGS: u32 = 2;
 /// How often an interval may be looked at.
 const MOST_WORK: u64 = 10_000_000;
 
@@ -50,21 +53,53 @@ impl Bounds {
     /// Finds the intervals of a system with these steps.
     pub fn of(directory: &Directory, steps: &[Step]) -> Bounds {
         let mut bounds = Bounds::begin(directory);
+        if !bounds.grow(steps) {
+            bounds.give_up();
+            return bounds;
+        }
+        for _ in 0..NARROWINGS {
+            match bounds.narrowed(directory, steps) {
+                Some(narrowed) => bounds = narrowed,
+                None => break,
+            }
+        }
+        bounds
+    }
+
+    /// Applies steps until nothing grows any more; `false` if that takes too long.
+    fn grow(&mut self, steps: &[Step]) -> bool {
         for round in 0..MOST_ROUNDS {
             let mut grown = false;
             for step in steps {
-                grown |= bounds.apply(step, round >= ROUNDS);
-                if bounds.work > MOST_WORK {
-                    bounds.give_up();
-                    return bounds;
+                if let Some(changed) = self.after(step) {
+                    let before = self.locals_before(step);
+                    grown |= self.arrive(step, before, changed, round >= ROUNDS);
+                }
+                if self.work > MOST_WORK {
+                    return false;
                 }
             }
             if !grown {
-                return bounds;
+                return true;
             }
         }
-        bounds.give_up();
-        bounds
+        false
+    }
+
+    /// What comes out when every step is applied once to what is known, which holds all that can happen: it holds all of
+    /// that too, and may be less. `None` if that takes too long.
+    fn narrowed(&mut self, directory: &Directory, steps: &[Step]) -> Option<Bounds> {
+        let mut narrowed = Bounds { work: self.work, ..Bounds::begin(directory) };
+        for step in steps {
+            if let Some(changed) = self.after(step) {
+                narrowed.arrive(step, self.locals_before(step), changed, false);
+            }
+            self.work += 4 + step.effects.len() as u64;
+            if self.work.max(narrowed.work) > MOST_WORK {
+                return None;
+            }
+        }
+        Some(narrowed)
     }
 
     /// The bounds of the types, as if nothing were known of the steps.
@@ -150,54 +185,51 @@ impl Bounds {
         Some(Knowledge { bounds: self, places, changed: FxHashMap::default() })
     }
 
-    /// Applies a step to the intervals; whether one of them grew.
-    fn apply(&mut self, step: &Step, hurry: bool) -> bool {
-        self.work += 4 + step.effects.len() as u64;
-        let Some(mut knowledge) = self.before(step) else { return false };
+    /// What a step changes, if it can be taken and does not fail: cells and their intervals after it.
+    fn after(&self, step: &Step) -> Option<FxHashMap<usize, Interval>> {
+        let mut knowledge = self.before(step)?;
         if step.conflict || !step.conditions.iter().chain(&step.guards).all(|guard| knowledge.assume(guard)) {
-            return false;
+            return None;
         }
-        step.effects.iter().for_each(|effect| knowledge.assign(effect));
-        let changed = knowledge.changed;
+        step.effects.iter().all(|effect| knowledge.assign(effect)).then_some(knowledge.changed)
+    }
+
+    /// The variables of those who take part in a step, before it.
+    fn locals_before(&self, step: &Step) -> Vec<Vec<Interval>> {
+        let before = |way: &Move| self.states[way.process].get(way.from as usize).cloned().flatten();
+        step.moves.iter().map(|way| before(way).unwrap_or_default()).collect()
+    }
+
+    /// Those who take part in a step come to their states after it, with some variables changed; whether an interval grew.
+    fn arrive(
+        &mut self, step: &Step, before: Vec<Vec<Interval>>, changed: FxHashMap<usize, Interval>, hurry: bool,
+    ) -> bool {
+        self.work += 4 + step.effects.len() as u64;
         let mut grown = false;
-        for way in &step.moves {
-            grown |= self.arrive(way.process, way.from as usize, way.to as usize, &changed, hurry);
+        for (way, mut after) in step.moves.iter().zip(before) {
+            let locals = &self.locals[way.process];
+            self.work += locals.len() as u64;
+            for (cell, range) in &changed {
+                if let Some((owner, number)) = self.cells[*cell].local
+                    && owner == way.process
+                {
+                    after[number] = *range;
+                }
+            }
+            let Some(known) = self.states[way.process].get_mut(way.to as usize) else { continue };
+            let Some(known) = known else {
+                *known = Some(after);
+                grown = true;
+                continue;
+            };
+            for ((range, more), &cell) in known.iter_mut().zip(after).zip(locals) {
+                grown |= grow(range, more, self.cells[cell].widest, hurry);
+            }
         }
         for (cell, range) in changed {
             grown |= grow(&mut self.overall[cell], range, self.cells[cell].widest, hurry);
         }
         grown
-    }
-
-    /// A process comes from one state to another, with some of its variables changed.
-    fn arrive(
-        &mut self, process: usize, from: usize, to: usize, changed: &FxHashMap<usize, Interval>, hurry: bool,
-    ) -> bool {
-        let locals = &self.locals[process];
-        self.work += locals.len() as u64;
-        let Some(Some(before)) = self.states[process].get(from) else { return false };
-        let mut after = before.clone();
-        for (cell, range) in changed {
-            if let Some((owner, number)) = self.cells[*cell].local
-                && owner == process
-            {
-                after[number] = *range;
-            }
-        }
-        let Some(known) = self.states[process].get_mut(to) else { return false };
-        match known {
-            None => {
-                *known = Some(after);
-                true
-            }
-            Some(known) => {
-                let mut grown = false;
-                for ((range, more), &cell) in known.iter_mut().zip(after).zip(locals) {
-                    grown |= grow(range, more, self.cells[cell].widest, hurry);
-                }
-                grown
-            }
-        }
     }
 }
 
@@ -239,29 +271,21 @@ impl Knowledge<'_> {
         1 + self.changed.len() as u64
     }
 
-    /// Whether the value of an assignment fits without being cut.
-    pub fn fits(&self, effect: &Assignment) -> bool {
-        let Some(width) = effect.width else { return true };
-        let (low, high) = width.bounds();
-        interval::of(&effect.value, self).within(Interval::new(i64::from(low), i64::from(high)))
-    }
-
-    /// Notes an assignment.
-    pub fn assign(&mut self, effect: &Assignment) {
+    /// Notes an assignment of a value that fits; `false` if none does.
+    pub fn assign(&mut self, effect: &Assignment) -> bool {
         let (variable, whole) = match &effect.target {
             Target::Variable(variable) => (*variable, true),
             Target::Element { first, .. } => (*first, false),
         };
         let cell = self.bounds.cell_of[variable as usize];
         let facts = self.bounds.cells[cell];
-        let mut range = interval::of(&effect.value, self);
-        if !range.within(facts.widest) {
-            range = facts.widest;
-        }
+        let fits = effect.width.map_or(facts.widest, Interval::of_type);
+        let Some(mut range) = interval::of(&effect.value, self).meet(fits) else { return false };
         if !whole || facts.array {
             range = range.join(self.range(variable));
         }
         self.changed.insert(cell, range);
+        true
     }
 }
 

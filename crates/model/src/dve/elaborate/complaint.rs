@@ -2,7 +2,9 @@
 
 pub(super) use crate::text::complaint::{counted, needs_index, no_array, out_of_range, shortened, too_early};
 
-use super::super::syntax::{Name, Width};
+use super::super::syntax::{Initial, Name, Variable, Width};
+use super::value::Fault;
+use crate::system::Misfit;
 use crate::text::{Problem, Span, complaint};
 
 /// A name that was declared before.
@@ -44,13 +46,22 @@ pub(super) fn no_value(span: Span, name: &str) -> Problem {
         .help(format!("send and receive with `sync {name}!e` and `sync {name}?x`"))
 }
 
-/// A value that does not fit its type.
-pub(super) fn too_large(span: Span, value: i32, width: Width) -> Problem {
-    let (least, greatest) = width.bounds();
-    let problem = Problem::new(span, format!("{value} does not fit into `{}`", width.word()))
-        .label(format!("the values of `{}` go from {least} to {greatest}", width.word()));
-    match width {
-        Width::Byte if (-32768..=32767).contains(&value) => problem.help("declare it as `int`"),
+/// A constant whose value does not fit its type, or is none. A variable would lead to the error state; but a constant may
+/// be the length of an array, and nothing can be said of such a system.
+pub(super) fn no_constant(constant: &Variable, misfit: &Misfit) -> Fault {
+    let Some(Initial::One(expression)) = &constant.initial else {
+        return Box::new(Problem::new(constant.name.span, "this constant has no value"));
+    };
+    let Some(value) = misfit.value else {
+        let problem = Problem::new(expression.span, "this constant has no value").label("something is divided by 0");
+        return Box::new(problem);
+    };
+    let (least, greatest) = constant.width.bounds();
+    let word = constant.width.word();
+    let problem = Problem::new(expression.span, format!("{value} does not fit into `{word}`"))
+        .label(format!("the values of `{word}` go from {least} to {greatest}"));
+    Box::new(match constant.width {
+        Width::Byte if Width::Int.range().holds(value) => problem.help("declare it as `int`"),
         _ => problem.help("use a value within this range"),
-    }
+    })
 }

@@ -4,6 +4,7 @@ use super::super::syntax::{Channel, Declaration, Expression, File, Initial, Kind
 use super::complaint;
 use super::directory::{Buffer, ChannelFacts, Directory, Meaning, Place, ProcessFacts, Scope};
 use super::value::{Fault, Maker};
+use crate::system::Misfit;
 use crate::text::problems::Problems;
 use crate::text::{Problem, Span};
 use rustc_hash::FxHashMap;
@@ -63,7 +64,8 @@ fn make_variable(directory: &mut Directory, process: Option<usize>, variable: &V
     let values = initial_values(directory, process, variable, length)?;
     if length.is_none() && *constant {
         return match values.first() {
-            Some(value) => Ok(Meaning::Constant(*value)),
+            Some(Ok(value)) => Ok(Meaning::Constant(*value)),
+            Some(Err(misfit)) => Err(complaint::no_constant(variable, misfit)),
             None => Err(Box::new(
                 Problem::new(name.span, format!("the constant `{}` has no value", name.shown()))
                     .label("expected a value")
@@ -75,6 +77,7 @@ fn make_variable(directory: &mut Directory, process: Option<usize>, variable: &V
         Some(facts) => format!("{}.{}", facts.name, name.text),
         None => name.text.clone(),
     };
+    let values = fitting(directory, &shown, length, values);
     let elements = complaint::counted(length.unwrap_or(1) as usize, "element");
     room(directory, length.unwrap_or(1), name.span, elements, "use smaller arrays")?;
     let first = match length {
@@ -111,10 +114,27 @@ fn array_length(directory: &Directory, process: Option<usize>, length: &Expressi
     }
 }
 
+/// The values as variables hold them. If one does not fit, the system begins in the error state, and it does not matter
+/// what is there instead.
+fn fitting(directory: &mut Directory, name: &str, length: Option<u32>, values: Vec<Given>) -> Vec<i32> {
+    let mut kept = Vec::with_capacity(values.len());
+    for (index, value) in values.into_iter().enumerate() {
+        kept.push(value.unwrap_or_else(|misfit| {
+            let variable = if length.is_some() { format!("{name}[{index}]") } else { name.to_string() };
+            directory.misfit.get_or_insert(Misfit { variable, ..misfit });
+            0
+        }));
+    }
+    kept
+}
+
+/// A value that is given to a variable at first, or why it cannot hold it.
+type Given = Result<i32, Misfit>;
+
 /// The values that are given to a variable at first.
 fn initial_values(
     directory: &Directory, process: Option<usize>, variable: &Variable, length: Option<u32>,
-) -> Result<Vec<i32>, Fault> {
+) -> Result<Vec<Given>, Fault> {
     let maker = Maker { directory, process };
     let name = variable.name.shown();
     let given: &[Expression] = match (&variable.initial, length) {
@@ -142,16 +162,16 @@ fn initial_values(
             return Err(Box::new(problem.help(format!("give it a length, as in `{name}[3]`, or a single value"))));
         }
     };
-    let (least, greatest) = variable.width.bounds();
-    let mut values = Vec::with_capacity(given.len());
-    for expression in given {
-        let value = maker.constant(expression)?;
-        if !(least..=greatest).contains(&value) {
-            return Err(Box::new(complaint::too_large(expression.span, value, variable.width)));
-        }
-        values.push(value);
-    }
-    Ok(values)
+    given.iter().map(|expression| initial_value(&maker, expression, variable)).collect()
+}
+
+fn initial_value(maker: &Maker<'_>, expression: &Expression, variable: &Variable) -> Result<Given, Fault> {
+    let fits = variable.width.range();
+    let misfit = |value| Misfit { variable: variable.name.text.clone(), value, fits };
+    Ok(match maker.constant_if_any(expression)? {
+        Some(value) if fits.holds(value) => Ok(value),
+        value => Err(misfit(value)),
+    })
 }
 
 fn declare_channel(directory: &mut Directory, channel: &Channel) -> Result<(), Fault> {

@@ -1,13 +1,14 @@
-//! When an expression has a value: every index exists, and nothing is divided by zero.
+//! When an expression has a value: every index exists, and nothing is divided by zero; and when a variable can hold it.
 //!
 //! Operands of `&&` and `||` are looked at from left to right, and only as far as needed: `i < 3 && t[i] == 1` always
 //! has a value for an `i` that is not negative.
 
 use std::cell::Cell;
 
+use super::super::syntax::Width;
 use super::bounds::Knowledge;
 use super::fold::{self, Condition, Number};
-use super::interval;
+use super::interval::{self, Interval};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer};
 
 /// How much may be written for the checks of a model. It is much more than any model needs that is written by hand.
@@ -70,6 +71,20 @@ impl Definer {
         fold::all(list)
     }
 
+    /// What must hold so that a number that has a value fits into a type.
+    pub fn fits(&self, number: &Number, width: Width, known: &Knowledge<'_>) -> Condition {
+        let (least, greatest) = width.bounds();
+        let (range, fitting) = (interval::of(number, known), Interval::of_type(width));
+        let mut list = Vec::new();
+        if range.low < fitting.low {
+            list.push(self.compared(Comparison::GreaterOrEqual, number, least));
+        }
+        if range.high > fitting.high {
+            list.push(self.compared(Comparison::LessOrEqual, number, greatest));
+        }
+        fold::all(list)
+    }
+
     /// What must hold so that a condition has a value.
     pub fn condition(&self, expression: &Condition, known: &Knowledge<'_>) -> Condition {
         match expression {
@@ -126,7 +141,7 @@ impl Definer {
         self.spend(number.parts().count() as u64);
         match self.is_exhausted() {
             true => Boolean::Constant(true),
-            false => Boolean::Compare(comparison, number.clone(), Integer::Constant(with)),
+            false => fold::compare(comparison, number.clone(), Integer::Constant(with)),
         }
     }
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::syntax::{Name, Width};
 use super::complaint;
-use crate::system::{Array, Program, Variable};
+use crate::system::{Array, Misfit, Program, ValueRange, Variable};
 use crate::text::{Problem, Span};
 
 impl Width {
@@ -14,6 +14,21 @@ impl Width {
             Width::Byte => (0, 255),
             Width::Int => (-32768, 32767),
         }
+    }
+
+    /// Of two types, the one whose values all fit into the other.
+    pub fn narrower(self, other: Width) -> Width {
+        if other == Width::Byte { other } else { self }
+    }
+
+    /// Its values, for messages.
+    pub fn range(self) -> ValueRange {
+        let (least, greatest) = self.bounds();
+        let kind = match self {
+            Width::Byte => "a byte",
+            Width::Int => "an int",
+        };
+        ValueRange { kind, least, greatest }
     }
 
     /// As it is written.
@@ -139,6 +154,8 @@ pub(in crate::dve) struct Directory {
     pub program: Program,
     /// What they hold at first.
     pub initial: Vec<i32>,
+    /// The first of them that its variable cannot hold.
+    pub misfit: Option<Misfit>,
     /// For each variable, its least and greatest value.
     pub bounds: Vec<(i32, i32)>,
     pub globals: Scope,

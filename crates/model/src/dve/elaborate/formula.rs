@@ -1,6 +1,7 @@
 //! Formulas about a system: temporal operators over what the language can say of one state.
 
 use super::super::syntax::{Binary, Expression, Kind, Unary};
+use super::fold::Condition;
 use super::property;
 use super::value::{Fault, Maker, parts};
 use crate::property::{Formula, Quantifier, Question, UnaryOperator};
@@ -59,11 +60,10 @@ fn is_temporal(expression: &Expression) -> bool {
     matches!(expression.kind, Kind::Temporal(..) | Kind::Until(..)) || parts(expression).into_iter().any(is_temporal)
 }
 
-fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Formula, Fault> {
-    if !is_temporal(expression) {
-        return Ok(property::formula(maker.condition(expression)?));
-    }
+/// A formula: boolean and temporal operators over atoms. An atom is what has none of them, such as a comparison.
+pub(super) fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Formula, Fault> {
     match &expression.kind {
+        Kind::Truth(truth) => Ok(Formula::Constant(*truth)),
         Kind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(formula(maker, operand)?))),
         Kind::Temporal(quantifier, operator, operand) => {
             Ok(Formula::Unary(*quantifier, *operator, Box::new(formula(maker, operand)?)))
@@ -72,20 +72,45 @@ fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Formula, Fault>
             let (left, right) = (formula(maker, left)?, formula(maker, right)?);
             Ok(Formula::Binary(Quantifier::None, *operator, Box::new(left), Box::new(right)))
         }
-        Kind::Chain(first, rest) => {
+        Kind::Chain(first, rest) if rest.iter().all(|(operator, _)| is_logical(*operator)) => {
             let mut left = formula(maker, first)?;
             for (operator, right) in rest {
-                let right = formula(maker, right)?;
-                left = match operator {
-                    Binary::And => Formula::And(vec![left, right]),
-                    Binary::Or => Formula::Or(vec![left, right]),
-                    Binary::Imply => Formula::Or(vec![Formula::Not(Box::new(left)), right]),
-                    _ => return Err(no_number(expression)),
-                };
+                left = joined(*operator, left, formula(maker, right)?);
             }
             Ok(left)
         }
-        _ => Err(no_number(expression)),
+        _ if is_temporal(expression) => Err(no_number(expression)),
+        Kind::Variable(name) if maker.is_error_state(name) => Ok(Formula::Error),
+        _ => Ok(atom(maker.condition(expression)?)),
+    }
+}
+
+fn is_logical(operator: Binary) -> bool {
+    matches!(operator, Binary::And | Binary::Or | Binary::Imply)
+}
+
+fn joined(operator: Binary, left: Formula, right: Formula) -> Formula {
+    match (operator, left) {
+        // Long conjunctions are one, so that none nests deeply.
+        (Binary::And, Formula::And(mut list)) => {
+            list.push(right);
+            Formula::And(list)
+        }
+        (Binary::Or, Formula::Or(mut list)) => {
+            list.push(right);
+            Formula::Or(list)
+        }
+        (Binary::And, left) => Formula::And(vec![left, right]),
+        (Binary::Or, left) => Formula::Or(vec![left, right]),
+        (_, left) => Formula::Or(vec![Formula::Not(Box::new(left)), right]),
+    }
+}
+
+/// What an atom says. All atoms are false in the error state; one that was made of several comparisons says so.
+fn atom(condition: Condition) -> Formula {
+    match property::formula(condition) {
+        simple @ (Formula::Constant(_) | Formula::Compare(..)) => simple,
+        formula => Formula::And(vec![Formula::Not(Box::new(Formula::Error)), formula]),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Intervals of integers, and the interval in which the value of an expression lies.
 
+use super::super::syntax::Width;
 use super::fold::{Condition, Number};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 
@@ -22,6 +23,12 @@ impl Interval {
         Interval::new(i64::from(value), i64::from(value))
     }
 
+    /// What a variable of a type holds.
+    pub fn of_type(width: Width) -> Interval {
+        let (low, high) = width.bounds();
+        Interval::new(i64::from(low), i64::from(high))
+    }
+
     pub fn within(self, other: Interval) -> bool {
         other.low <= self.low && self.high <= other.high
     }
@@ -31,7 +38,7 @@ impl Interval {
     }
 
     /// What both have in common, if there is something.
-    fn meet(self, other: Interval) -> Option<Interval> {
+    pub fn meet(self, other: Interval) -> Option<Interval> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         (low <= high).then_some(Interval { low, high })
     }

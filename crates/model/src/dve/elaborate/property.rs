@@ -35,8 +35,9 @@ pub(super) fn assertions(file: &File, directory: &Directory, problems: &mut Prob
 /// Where the process is in the state, the condition holds.
 fn assertion(maker: &Maker<'_>, facts: &ProcessFacts, state: &Name, expression: &Expression) -> Result<Formula, Fault> {
     let number = facts.state(state).map_err(Box::new)?;
-    let elsewhere = fold::not(fold::equal(facts.state, number as i32));
-    Ok(formula(fold::any(vec![elsewhere, maker.condition(expression)?])))
+    let here = formula(fold::equal(facts.state, number as i32));
+    let holds = super::formula::formula(maker, expression)?;
+    Ok(Formula::Or(vec![Formula::Not(Box::new(here)), holds]))
 }
 
 /// A condition on one state.

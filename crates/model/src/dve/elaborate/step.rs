@@ -22,7 +22,7 @@ const MOVED: u64 = 20;
 #[derive(Clone, Debug)]
 pub(super) struct Assignment {
     pub target: Target,
-    /// The type to which the value is cut; `None` if it surely fits.
+    /// The type into which the value must fit; `None` if it surely does.
     pub width: Option<Width>,
     pub value: Number,
 }
@@ -269,11 +269,9 @@ impl Builder<'_> {
         let mut effects = Vec::new();
         for (position, (value, (target, width))) in values.iter().zip(targets).enumerate() {
             let carried = facts.carries.as_ref().and_then(|carries| carries.get(position));
-            let value = match carried {
-                Some(carried) if carried != width => super::narrow::cut(*carried, value.clone()),
-                _ => value.clone(),
-            };
-            effects.push(Assignment { target: target.clone(), width: Some(*width), value });
+            // The value must fit into what the channel carries, and into what receives it.
+            let width = carried.map_or(*width, |carried| carried.narrower(*width));
+            effects.push(Assignment { target: target.clone(), width: Some(width), value: value.clone() });
         }
         effects.extend(self.effects(receiver));
         effects.extend(self.effects(sender));

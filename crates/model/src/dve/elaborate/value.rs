@@ -49,18 +49,26 @@ impl Maker<'_> {
 
     /// A number that is known before the system runs.
     pub fn constant(&self, expression: &Expression) -> Result<i32, Fault> {
-        match self.number(expression)? {
-            Integer::Constant(value) => Ok(value),
-            number if !number.parts().any(|(part, _)| part.read().is_some()) => Err(Box::new(
-                Problem::new(expression.span, "this constant has no value")
-                    .label("something is divided by 0, or shifted by a number of bits that is not between 0 and 31"),
-            )),
-            _ => Err(Box::new(
+        self.constant_if_any(expression)?.ok_or_else(|| {
+            Box::new(Problem::new(expression.span, "this constant has no value").label("something is divided by 0"))
+        })
+    }
+
+    /// A number that is known before the system runs; `None` if something is divided by zero.
+    pub fn constant_if_any(&self, expression: &Expression) -> Result<Option<i32>, Fault> {
+        let number = self.number(expression)?;
+        if number.parts().any(|(part, _)| part.read().is_some()) {
+            return Err(Box::new(
                 Problem::new(expression.span, "expected a constant")
                     .label("this is not known before the system runs")
                     .help("only numbers and constants (`const byte N = 3;`) may be used here"),
-            )),
+            ));
         }
+        Ok(match number {
+            Integer::Constant(value) => Some(value),
+            // Everything else is calculated as soon as it is written.
+            _ => None,
+        })
     }
 
     /// A number.
@@ -124,6 +132,11 @@ impl Maker<'_> {
             _ => Target::Variable(place.first),
         };
         Ok((target, place.width))
+    }
+
+    /// Whether a name in a formula means the error state: `error`, unless the file declares something with that name.
+    pub fn is_error_state(&self, name: &Name) -> bool {
+        self.process.is_none() && name.text == "error" && self.directory.globals.get("error").is_none()
     }
 
     fn meaning(&self, name: &Name) -> Result<Meaning, Fault> {

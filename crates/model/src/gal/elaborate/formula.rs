@@ -313,7 +313,7 @@ fn children(expression: &Expression) -> Vec<&Expression> {
 /// Whether a formula has no temporal operator.
 fn of_one_state(formula: &Formula) -> bool {
     match formula {
-        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => true,
+        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => true,
         Formula::Not(operand) => of_one_state(operand),
         Formula::And(list) | Formula::Or(list) => list.iter().all(of_one_state),
         Formula::Unary(..) | Formula::Binary(..) => false,

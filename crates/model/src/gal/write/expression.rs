@@ -2,9 +2,9 @@
 
 use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Place, Reference, Segment, Unary};
 use super::names::{Tables, Things};
-use crate::expression::{BinaryOperator, Boolean, Integer, UnaryOperator};
+use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use crate::property::Formula;
-use crate::system::{Location, System, Type};
+use crate::system::{ErrorState, Location, System, Type};
 
 /// Expressions of a program.
 pub(super) struct Local<'w> {
@@ -46,6 +46,9 @@ fn element_of(things: &Things, first: usize, index: Expression) -> Reference {
 pub(super) struct Writer<'w> {
     pub tables: &'w Tables,
     pub system: &'w System,
+    /// The error state, if what is written is about a model that does not know that it is one: then atoms say that they are
+    /// false there.
+    pub error: Option<&'w ErrorState>,
 }
 
 impl Writer<'_> {
@@ -59,10 +62,16 @@ impl Writer<'_> {
         let inner = |formula: &Formula| Box::new(self.formula(formula));
         plain(match formula {
             Formula::Constant(truth) => ExpressionKind::Truth(*truth),
-            Formula::Compare(comparison, left, right) => {
-                ExpressionKind::Compare(*comparison, Box::new(self.integer(left)), Box::new(self.integer(right)))
-            }
-            Formula::Deadlock => ExpressionKind::Deadlock,
+            Formula::Compare(comparison, left, right) => self.outside_error_state(ExpressionKind::Compare(
+                *comparison,
+                Box::new(self.integer(left)),
+                Box::new(self.integer(right)),
+            )),
+            Formula::Deadlock => self.outside_error_state(ExpressionKind::Deadlock),
+            Formula::Error => match self.system.error_state() {
+                Some(error) => self.error_state(Comparison::Equal, error),
+                None => ExpressionKind::Truth(false),
+            },
             Formula::Fireable(list) if list.is_empty() => ExpressionKind::Truth(false),
             Formula::Fireable(list) => {
                 ExpressionKind::Fireable(list.iter().map(|location| (self.transition(location), Vec::new())).collect())
@@ -77,6 +86,20 @@ impl Writer<'_> {
                 ExpressionKind::TemporalBinary(*quantifier, *operator, inner(left), inner(right))
             }
         })
+    }
+
+    /// An atom, which is false in the error state.
+    fn outside_error_state(&self, atom: ExpressionKind) -> ExpressionKind {
+        match self.error {
+            Some(error) => flat(vec![plain(atom), plain(self.error_state(Comparison::NotEqual, error))], true),
+            None => atom,
+        }
+    }
+
+    fn error_state(&self, comparison: Comparison, error: &ErrorState) -> ExpressionKind {
+        let variable = Integer::Variable(Location { path: Vec::new(), index: error.variable });
+        let value = Integer::Constant(error.value);
+        ExpressionKind::Compare(comparison, Box::new(self.integer(&variable)), Box::new(self.integer(&value)))
     }
 
     /// The type at the end of a path, and the segments that lead there.

@@ -48,7 +48,7 @@ pub fn write(system: &System, properties: &[property::Property]) -> String {
     let mut names = Unique::default();
     for one in properties {
         let name = Name::new(names.add(&one.name));
-        let writer = Writer { tables: &tables, system };
+        let writer = Writer { tables: &tables, system, error: system.error_state() };
         items.push(Item::Property(question(name, &one.question, &writer)));
     }
     File { items }.to_string()
@@ -63,7 +63,7 @@ const DEEPEST_FORMULA: usize = 300;
 /// is nested hundreds deep, is written as `...`.
 pub fn write_formulas(system: &System, formulas: &[&property::Formula]) -> Vec<String> {
     let tables = Tables::of(system);
-    let writer = Writer { tables: &tables, system };
+    let writer = Writer { tables: &tables, system, error: None };
     let write = |formula: &&property::Formula| match is_too_deep(formula) {
         true => TOO_DEEP.to_owned(),
         false => writer.formula(formula).to_string(),
@@ -83,7 +83,8 @@ fn is_too_deep(formula: &property::Formula) -> bool {
             Formula::Not(f) | Formula::Unary(_, _, f) => open.push((f, depth)),
             Formula::Binary(_, _, f, g) => open.extend([(&**f, depth), (&**g, depth)]),
             Formula::And(parts) | Formula::Or(parts) => open.extend(parts.iter().map(|part| (part, depth))),
-            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {}
+            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => {
+            }
         }
     }
     false

@@ -52,7 +52,8 @@ pub(super) enum Part {
     /// An integer, with how deep it nests.
     Integer(Integer<Location>, usize),
     Place(Location),
-    Transition(Location),
+    /// A transition, with those that fire where it fails.
+    Transition(Vec<Location>),
     /// The left side of an until.
     Before(Built),
     /// The right side of an until.
@@ -101,7 +102,7 @@ pub(super) fn build(name: &str, span: Span, parts: Vec<Part>) -> Result<Part, Fa
     match name {
         "true" | "false" => at.leaf(parts, Formula::Constant(name == "true")),
         "deadlock" | "is-deadlock" => at.leaf(parts, Formula::Deadlock),
-        "is-fireable" => Ok(Part::state(Formula::Fireable(at.some(parts, "transitions", as_transition)?))),
+        "is-fireable" => Ok(Part::state(Formula::Fireable(at.some(parts, "transitions", as_transition)?.concat()))),
         "tokens-count" => Ok(Part::Integer(sum(at.some(parts, "places", as_place)?), 2)),
         "place-bound" => Ok(Part::Bound(sum(at.some(parts, "places", as_place)?))),
         "integer-sum" => {
@@ -225,7 +226,7 @@ fn as_place(part: Part) -> Option<Location> {
     if let Part::Place(place) = part { Some(place) } else { None }
 }
 
-fn as_transition(part: Part) -> Option<Location> {
+fn as_transition(part: Part) -> Option<Vec<Location>> {
     if let Part::Transition(transition) = part { Some(transition) } else { None }
 }
 

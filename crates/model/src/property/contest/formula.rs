@@ -111,7 +111,7 @@ impl<'a> Reader<'_, 'a, '_> {
         let written = self.cursor.text()?;
         Ok(match self.names.find(&written, kind) {
             Ok(location) if kind == Kind::Place => Part::Place(location),
-            Ok(location) => Part::Transition(location),
+            Ok(location) => Part::Transition(self.names.with_failing(location)),
             Err(problem) => {
                 self.problems.add(problem);
                 Part::Wrong

@@ -58,6 +58,15 @@ impl<'s> Names<'s> {
         }
     }
 
+    /// A transition, with those that are its failing: it can fire where one of them can.
+    pub fn with_failing(&self, transition: Location) -> Vec<Location> {
+        let error = self.system.error_state().filter(|_| transition.path.is_empty());
+        let failing = error.into_iter().flat_map(|error| error.failing_of(transition.index));
+        let failing: Vec<u32> = failing.collect();
+        let failing = failing.into_iter().map(|index| Location { path: Vec::new(), index });
+        [transition].into_iter().chain(failing).collect()
+    }
+
     fn table(&mut self, type_index: usize) -> &Table<'s> {
         let system = self.system;
         self.tables
