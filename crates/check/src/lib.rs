@@ -9,6 +9,7 @@ extern crate self as mandala_check;
 // In layers: each module uses only those above it.
 pub mod answer;
 mod ask;
+mod budget;
 pub mod claim;
 mod ctl;
 pub mod explicit;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mandala_diagram::{Count, Diagram};
+use mandala_diagram::{Count, Diagram, Store};
 use mandala_model::property::{Formula, Question};
 use mandala_model::system::Type;
 use mandala_symbolic::encode::Encoded;
@@ -59,6 +59,12 @@ pub struct Description {
     pub variables: usize,
     /// How many levels.
     pub levels: usize,
+}
+
+impl AsMut<Store> for Space<'_> {
+    fn as_mut(&mut self) -> &mut Store {
+        &mut self.encoded.store
+    }
 }
 
 impl Space<'_> {

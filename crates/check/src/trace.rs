@@ -6,10 +6,11 @@
 //! the last of them, and predecessors are picked back to an initial state. What happened between two states is found again
 //! by the meaning of the system, state by state: every trace is replayed as it is made.
 
-use mandala_diagram::{Diagram, Error, Hom, Limits};
+use mandala_diagram::{Diagram, Error, Hom};
 use mandala_model::semantics::Semantics;
 use mandala_symbolic::encode::Encoded;
 
+use crate::budget::within_budget;
 use crate::run::{Found, LARGEST, LONGEST, NoTrace, broken, named};
 use crate::unfold;
 
@@ -57,11 +58,7 @@ pub(crate) fn way(
 fn way_with(
     encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>, work: u64,
 ) -> Result<Way, NoTrace> {
-    let limits = encoded.store.limits();
-    encoded.store.set_limits(Limits { work: Some(work), ..limits });
-    let result = breadth_first(encoded, from, targets, within);
-    encoded.store.set_limits(Limits { work: None, ..limits });
-    match result {
+    match within_budget(encoded, work, |encoded| breadth_first(encoded, from, targets, within)) {
         Ok(diagrams) => Ok(Way { diagrams, shortest: true }),
         Err(NoTrace::Stopped(Error::Work { .. })) => {
             Ok(Way { diagrams: chaining(encoded, from, targets, within)?, shortest: false })

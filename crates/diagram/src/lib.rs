@@ -222,7 +222,7 @@ pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress,
 pub use query::{
     Assignment, Assignments, Contribution, Count, Dot, Exactness, Extent, Log10, Size, State, States, Value, Weight,
 };
-pub use store::{Store, Variable};
+pub use store::{OuterBudget, Store, Variable};
 
 /// The README's program compiles and runs.
 #[cfg(doctest)]

@@ -68,6 +68,13 @@ impl Marks {
     }
 }
 
+/// The budget that is in force again after [`Store::within_budget`].
+#[must_use]
+#[derive(Debug)]
+pub struct OuterBudget {
+    end: Option<u64>,
+}
+
 /// Owns diagrams and homomorphisms, and works on them.
 ///
 /// Everything that a store makes belongs to it; to use a [`Diagram`] or a [`Hom`] with another store
@@ -201,6 +208,35 @@ impl Store {
     /// The limits in force.
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// Does something with at most so much work ([`Limits::work`]), and no more than was left before; afterwards what was
+    /// left before is left again, less what was done.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store};
+    /// let mut store = Store::new();
+    /// let result = store.within_budget(1_000, |store| store.state(&[(0, 3), (1, 0)]));
+    /// assert!(result.is_ok());
+    /// ```
+    pub fn within_budget<T>(&mut self, work: u64, run: impl FnOnce(&mut Store) -> T) -> T {
+        let outer = self.enter_budget(work);
+        let result = run(self);
+        self.leave_budget(outer);
+        result
+    }
+
+    /// Begins what [`within_budget`](Store::within_budget) does, where something that holds the store is needed for it.
+    pub fn enter_budget(&mut self, work: u64) -> OuterBudget {
+        let outer = OuterBudget { end: self.work_end };
+        let end = self.work.saturating_add(work);
+        self.work_end = Some(outer.end.map_or(end, |outer| outer.min(end)));
+        outer
+    }
+
+    /// Ends what [`enter_budget`](Store::enter_budget) began.
+    pub fn leave_budget(&mut self, outer: OuterBudget) {
+        self.work_end = outer.end;
     }
 
     /// What stops this store's operations: keep a clone where it is needed, in another thread or in a

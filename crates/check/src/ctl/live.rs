@@ -9,12 +9,13 @@
 //! Otherwise components are found one by one, each from a state that leads to none of those before. A closure that begins
 //! with one state may take long, so there is a limit on the work, and on the number of components.
 
-use mandala_diagram::{Diagram, Error, Limits};
+use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::property::Formula;
 use mandala_model::system::Location;
 use mandala_symbolic::encode::{EncodeError, Encoded};
 
 use crate::answer::{Answer, Traces, Verdict};
+use crate::budget::within_budget;
 use crate::select::{SelectError, select};
 use crate::space::Space;
 use crate::steps::Steps;
@@ -67,6 +68,12 @@ struct Search<'s, 'a> {
     steps: &'s Steps,
 }
 
+impl AsMut<Store> for Search<'_, '_> {
+    fn as_mut(&mut self) -> &mut Store {
+        &mut self.encoded.store
+    }
+}
+
 impl Search<'_, '_> {
     fn never_again(mut self, transitions: &[Location]) -> Result<Option<Diagram>, Undecided> {
         let dead = self.steps.find_dead(self.encoded)?;
@@ -97,11 +104,7 @@ impl Search<'_, '_> {
 
     /// What components tell, if that is found within the limits.
     fn within_limits(&mut self, firing: &[Diagram]) -> Result<Option<Option<Diagram>>, Undecided> {
-        let limits = self.encoded.store.limits();
-        self.encoded.store.set_limits(Limits { work: Some(WORK), ..limits });
-        let found = self.by_components(firing);
-        self.encoded.store.set_limits(limits);
-        match found {
+        match within_budget(self, WORK, |search| search.by_components(firing)) {
             Err(Undecided::Select(SelectError::Encode(EncodeError::Stopped(Error::Work { .. })))) => Ok(None),
             found => found,
         }

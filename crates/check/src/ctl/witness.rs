@@ -6,7 +6,7 @@
 //! one of the last states, which lies deeper in the graph of components. If that is too much work, components are looked
 //! for by closures instead, and the run is a longer one.
 
-use mandala_diagram::{Diagram, Error, Limits};
+use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::property::Formula;
 use mandala_model::semantics::Semantics;
 use mandala_symbolic::encode::{EncodeError, Encoded};
@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::evaluate::Evaluation;
 use super::reduce::{Id, Reduced};
+use crate::budget::within_budget;
 use crate::run::{LARGEST, LONGEST, NoTrace, broken};
 use crate::select::SelectError;
 use crate::steps::Steps;
@@ -197,11 +198,8 @@ impl Ground for Diagrams<'_, '_, '_> {
         let start = one_of(encoded, from)?;
         let led_to = steps.led_to(encoded, &start, &through)?;
         let staying = steps.staying(encoded, &led_to)?;
-        let limits = encoded.store.limits();
-        encoded.store.set_limits(Limits { work: Some(WORK), ..limits });
         let mut rounds = Rounds { encoded, steps, staying: &staying };
-        let found = rounds.breadth_first(&start);
-        rounds.encoded.store.set_limits(Limits { work: None, ..limits });
+        let found = within_budget(&mut rounds, WORK, |rounds| rounds.breadth_first(&start));
         let (diagrams, repeats) = match found {
             Err(NoTrace::Stopped(Error::Work { .. })) => rounds.by_closures(&start)?,
             found => found?,
@@ -225,6 +223,12 @@ struct Rounds<'r, 'a> {
 
 /// A run, and the number of the state to which it comes back; if that is the last, nothing can happen there.
 type Lasso = (Vec<Diagram>, usize);
+
+impl AsMut<Store> for Rounds<'_, '_> {
+    fn as_mut(&mut self) -> &mut Store {
+        &mut self.encoded.store
+    }
+}
 
 impl Rounds<'_, '_> {
     /// The successors of the states of a set that stay.

@@ -9,6 +9,7 @@ use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
 
 use super::Stopped;
 use crate::answer::{Traces, Verdict};
+use crate::budget::{after_a_limit, within_budget};
 use crate::options::Options;
 use crate::space::{Coverage, Description, Space};
 
@@ -79,14 +80,15 @@ const LAST_WORK: u64 = 200_000;
 /// Whether something has no value in one of some reachable states.
 fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Result<bool, Error> {
     if is_partial {
-        encoded.store.set_limits(Limits { work: Some(LAST_WORK), ..Limits::default() });
+        return Ok(after_a_limit(encoded, LAST_WORK, |encoded| find_failure(encoded, reached)).unwrap_or(false));
     }
+    find_failure(encoded, reached)
+}
+
+fn find_failure(encoded: &mut Encoded<'_>, reached: &Diagram) -> Result<bool, Error> {
     for failing in encoded.failing.clone() {
-        match encoded.store.apply(&failing, reached) {
-            Ok(failed) if failed.is_empty() => {}
-            Ok(_) => return Ok(true),
-            Err(_) if is_partial => return Ok(false),
-            Err(error) => return Err(error),
+        if !encoded.store.apply(&failing, reached)?.is_empty() {
+            return Ok(true);
         }
     }
     Ok(false)
@@ -101,10 +103,11 @@ pub(crate) fn enough<'a>(options: &Options, result: Result<Space<'a>, Stopped<'a
         Err(Stopped::Limit { error: error @ Error::Work { .. }, partial: Some(mut space) })
             if !options.goals.is_empty() =>
         {
-            let limits = Limits { memory: options.memory, deadline: options.deadline, work: None };
-            space.encoded.store.set_limits(Limits { work: Some(WORK_OF_A_LOOK), ..limits });
-            let is_enough = options.goals.iter().all(|goal| space.is_answered(goal));
-            space.encoded.store.set_limits(limits);
+            // The work of the attempt is over; what follows has the limits of the user.
+            space.encoded.store.set_limits(Limits { work: None, ..space.encoded.store.limits() });
+            let is_enough = within_budget(&mut *space, WORK_OF_A_LOOK, |space| {
+                options.goals.iter().all(|goal| space.is_answered(goal))
+            });
             if is_enough {
                 space.coverage = Coverage::Enough;
                 Ok(*space)

@@ -1,5 +1,6 @@
 //! From a system to the set of its states: layouts that compete, and states one by one where diagrams do not help.
 
+mod analysed;
 mod attempt;
 pub(crate) mod enumerate;
 pub(crate) mod layouts;
@@ -12,20 +13,19 @@ use mandala_analysis::order::Heuristic;
 use mandala_analysis::structure::Structure;
 use mandala_analysis::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_diagram::Error;
-use mandala_model::net::Net;
-use mandala_model::system::{Program, System, Type};
+use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::{EncodeError, Layouts};
-use mandala_symbolic::plan::{Hierarchy, Plans};
+use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::{Grouping, composite_connections};
 
+pub(crate) use analysed::Analysed;
 pub(crate) use attempt::{attempt, attempt_by, enough};
 pub use stopped::Stopped;
 
 use crate::options::{HierarchyChoice, Options, OrderChoice};
 use crate::space::{Description, Space};
-use enumerate::Enumerable;
-use layouts::{described, in_turn, tries};
-use portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
+use layouts::described;
+use portfolio::{LastResorts, OF_NETS, Portfolio};
 
 /// How many operations are spent at first on finding out whether a net is bounded.
 const FIRST_DOUBT: u64 = 200_000;
@@ -33,21 +33,20 @@ const FIRST_DOUBT: u64 = 200_000;
 /// Builds the state space of a system.
 pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
     let start = Instant::now();
-    let mut space = match &system.types[system.main] {
-        Type::Net(net) => {
-            let structure = Structure::new(net);
-            if let Some(witness) = find_growth(system, net, &structure, FIRST_DOUBT) {
+    let mut space = match Analysed::new(system, options.grouping) {
+        Some(mut analysed) => {
+            if let Some(witness) = analysed.find_growth(FIRST_DOUBT) {
                 return Err(Stopped::Unbounded(witness));
             }
-            match explore_net(system, net, &structure, options, options.grouping) {
+            match explore_flat(system, &analysed, options) {
                 Err(Stopped::Encode(EncodeError::BrokenPromise { .. })) => {
-                    explore_net(system, net, &structure, options, Grouping::Proven)?
+                    analysed.distrust();
+                    explore_flat(system, &analysed, options)?
                 }
                 result => result?,
             }
         }
-        Type::Program(program) => explore_program(system, program, options)?,
-        Type::Composite(_) => explore_composite(system, options)?,
+        None => explore_composite(system, options)?,
     };
     space.time = start.elapsed();
     Ok(space)
@@ -56,26 +55,14 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, S
 /// A run that shows that a net is not bounded, if so many operations find one.
 pub fn find_unbounded(system: &System, budget: u64) -> Option<Witness> {
     match &system.types[system.main] {
-        Type::Net(net) => find_growth(system, net, &Structure::new(net), budget),
-        Type::Program(_) | Type::Composite(_) => None,
+        Type::Net(net) if !Structure::new(net).is_bounded() => unbounded(net, &system.begins, budget),
+        Type::Net(_) | Type::Program(_) | Type::Composite(_) => None,
     }
-}
-
-fn find_growth(system: &System, net: &Net, structure: &Structure, budget: u64) -> Option<Witness> {
-    if structure.is_bounded() { None } else { unbounded(net, &system.begins, budget) }
 }
 
 /// The state space of a bounded net or of a program, state by state; nothing if it does not lend itself to that.
 pub fn enumerate<'a>(system: &'a System, options: &Options) -> Option<Result<Space<'a>, Stopped<'a>>> {
-    let mut enumerable = match &system.types[system.main] {
-        Type::Net(net) => {
-            let structure = Structure::new(net);
-            let plans = Plans::new(net, &structure, Grouping::Proven);
-            Enumerable::of_net(system, net, &structure, &plans)?
-        }
-        Type::Program(program) => Enumerable::of_program(system, program, &Plans::of_program(program))?,
-        Type::Composite(_) => return None,
-    };
+    let mut enumerable = Analysed::new(system, Grouping::Proven)?.enumerable()?;
     Some(match enumerable.run(options, usize::MAX) {
         Ok(()) => enumerable.into_space(system, options),
         Err(error) => Err(error.into()),
@@ -133,65 +120,34 @@ fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<
                     tries.push(candidate);
                 }
             }
-            portfolio(system, options, tries, &NO_RESORTS)
+            Portfolio::new(system, tries, LastResorts::none(OF_NETS)).run(options)
         }
     }
 }
 
-fn explore_net<'a>(
-    system: &'a System, net: &Net, structure: &Structure, options: &Options, grouping: Grouping,
-) -> Result<Space<'a>, Stopped<'a>> {
-    let mut plans = vec![Plans::new(net, structure, grouping)];
-    if grouping == Grouping::Promised && plans[0].relies_on_promises() {
-        // Other variables, other orders: a second chance.
-        plans.push(Plans::new(net, structure, Grouping::Proven));
-    }
-    let resorts = LastResorts {
-        unbounded: &|| find_growth(system, net, structure, PATIENCE),
-        enumerable: &|| Enumerable::of_net(system, net, structure, plans.last()?),
-        rounds: OF_NETS,
-    };
-    explore_flat(system, &plans, options, &resorts)
-}
-
-fn explore_program<'a>(system: &'a System, program: &Program, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
-    let plans = [Plans::of_program(program)];
-    let enumerable = || Enumerable::of_program(system, program, &plans[0]);
-    let resorts = LastResorts { enumerable: &enumerable, rounds: OF_PROGRAMS, ..NO_RESORTS };
-    explore_flat(system, &plans, options, &resorts)
-}
-
-/// What is left to try for a system of which nothing more is known.
-const NO_RESORTS: LastResorts<'static> = LastResorts { unbounded: &|| None, enumerable: &|| None, rounds: OF_NETS };
-
-/// Builds the state space of a system without parts. The first plans are those to follow, the others are for the
-/// portfolio.
-fn explore_flat<'a>(
-    system: &'a System, plans: &[Plans], options: &Options, resorts: &LastResorts<'_>,
-) -> Result<Space<'a>, Stopped<'a>> {
+/// Builds the state space of a system without parts.
+fn explore_flat<'a>(system: &'a System, analysed: &Analysed<'a>, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
     let hierarchy = match options.hierarchy {
         HierarchyChoice::Automatic => Hierarchy::Off,
         HierarchyChoice::Fixed(hierarchy) => hierarchy,
     };
+    let plans = &analysed.plans[0];
     let single = |name: &str, order: &[u32]| {
-        let (layouts, description) = described(system, &plans[0], name.to_owned(), order, hierarchy);
+        let (layouts, description) = described(system, plans, name.to_owned(), order, hierarchy);
         // Whether there is an end is asked at length only if it does not come soon.
         match enough(options, attempt(system, options, layouts.clone(), Some(FIRST_WORK), description.clone())) {
             Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
             result => return result,
         }
-        match (resorts.unbounded)() {
+        match analysed.find_growth(PATIENCE) {
             Some(witness) => Err(Stopped::Unbounded(witness)),
             None => attempt(system, options, layouts, None, description),
         }
     };
     match &options.order {
-        OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans[0].order(*heuristic)),
-        OrderChoice::Given(places) => single("given", &plans[0].order_of_places(places)),
-        OrderChoice::Automatic => {
-            let layouts = plans.iter().map(|plans| tries(system, plans, options.hierarchy)).collect();
-            portfolio(system, options, in_turn(layouts), resorts)
-        }
+        OrderChoice::Heuristic(heuristic) => single(heuristic.name(), &plans.order(*heuristic)),
+        OrderChoice::Given(places) => single("given", &plans.order_of_places(places)),
+        OrderChoice::Automatic => analysed.portfolio(options.hierarchy).run(options),
     }
 }
 

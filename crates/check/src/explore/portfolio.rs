@@ -63,22 +63,135 @@ const MOST_AT_A_TIME: usize = 2;
 /// What is asked of a system only if it turns out to be hard.
 pub(crate) struct LastResorts<'d> {
     /// Whether it is unbounded.
-    pub(crate) unbounded: &'d dyn Fn() -> Option<Witness>,
+    pub(crate) unbounded: Box<dyn Fn() -> Option<Witness> + 'd>,
     /// Whether it can be enumerated.
-    pub(crate) enumerable: &'d dyn Fn() -> Option<Enumerable>,
+    pub(crate) enumerable: Box<dyn Fn() -> Option<Enumerable> + 'd>,
     /// How much of all this.
     pub(crate) rounds: Rounds,
 }
 
-/// Tries layouts, the most promising first. Whatever ends it, something is known of the states.
-pub(crate) fn portfolio<'a>(
-    system: &'a System, options: &Options, layouts: Vec<(Layouts, Description)>, resorts: &LastResorts<'_>,
-) -> Result<Space<'a>, Stopped<'a>> {
-    match compete(system, options, &layouts, resorts) {
-        Err(Stopped::Limit { error: error @ (Error::Time { .. } | Error::Cancelled { .. }), partial: None }) => {
-            Err(Stopped::Limit { error, partial: nearby(system, options, &layouts) })
+impl LastResorts<'_> {
+    /// Nothing, for a system of which nothing more is known.
+    pub(crate) fn none(rounds: Rounds) -> LastResorts<'static> {
+        LastResorts { unbounded: Box::new(|| None), enumerable: Box::new(|| None), rounds }
+    }
+}
+
+/// Layouts that compete. It can be left after a round and taken up again.
+pub(crate) struct Portfolio<'p, 'a> {
+    system: &'a System,
+    layouts: Vec<(Layouts, Description)>,
+    resorts: LastResorts<'p>,
+    /// Those that still take part, the most promising first.
+    candidates: Vec<usize>,
+    enumerable: Option<Enumerable>,
+    /// How many rounds are over.
+    rounds: usize,
+    /// Whether the last resorts have not been asked.
+    is_easy: bool,
+    /// The most states that anyone found, as the exponent of a power of ten.
+    most_found: f64,
+    failure: Option<Stopped<'a>>,
+}
+
+impl<'p, 'a> Portfolio<'p, 'a> {
+    /// Layouts, the most promising first.
+    pub(crate) fn new(system: &'a System, layouts: Vec<(Layouts, Description)>, resorts: LastResorts<'p>) -> Self {
+        let candidates = (0..layouts.len()).collect();
+        Portfolio {
+            system,
+            layouts,
+            resorts,
+            candidates,
+            enumerable: None,
+            rounds: 0,
+            is_easy: true,
+            most_found: 0.0,
+            failure: None,
         }
-        result => result,
+    }
+
+    /// Goes on until something is found, or a limit of the user strikes. Whatever ends it, something is known of the states.
+    pub(crate) fn run(mut self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+        match self.compete(options) {
+            Err(Stopped::Limit { error: error @ (Error::Time { .. } | Error::Cancelled { .. }), partial: None }) => {
+                Err(Stopped::Limit { error, partial: nearby(self.system, options, &self.layouts) })
+            }
+            result => result,
+        }
+    }
+
+    fn compete(&mut self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+        while self.rounds < self.resorts.rounds.len() {
+            if let Some(result) = self.round(options) {
+                return result;
+            }
+        }
+        self.last(options, None)
+    }
+
+    /// The next round, if there is one. Nothing if nobody comes to an end in it.
+    pub(crate) fn round(&mut self, options: &Options) -> Option<Result<Space<'a>, Stopped<'a>>> {
+        if self.rounds == 0
+            && let Some(space) = look_around(self.system, options, &self.layouts)
+        {
+            return Some(Ok(space));
+        }
+        let &Effort { work, places, states } = self.resorts.rounds.get(self.rounds)?;
+        self.rounds += 1;
+        if states > 0 && std::mem::take(&mut self.is_easy) {
+            if let Some(witness) = (self.resorts.unbounded)() {
+                return Some(Err(Stopped::Unbounded(witness)));
+            }
+            if options.strategy == Strategy::Saturation {
+                self.enumerable = (self.resorts.enumerable)();
+            }
+        }
+        if self.most_found > (states as f64).log10() {
+            self.enumerable = None;
+        }
+        let taking_part = &self.candidates[..places.min(self.candidates.len())];
+        if taking_part.is_empty() && self.enumerable.is_none() {
+            return None;
+        }
+        let enumerable = Mutex::new(self.enumerable.take());
+        let round = Round { system: self.system, options, layouts: &self.layouts, enumerable, work, states };
+        let results = round.run(taking_part);
+        self.enumerable = round.enumerable.into_inner().unwrap_or_default();
+        self.judge(results, places)
+    }
+
+    /// What the results of a round mean for the next one; or the result that decides it.
+    fn judge(&mut self, results: Results<'a>, places: usize) -> Option<Result<Space<'a>, Stopped<'a>>> {
+        let mut found: Vec<(usize, f64)> = Vec::new();
+        for (runner, result) in results {
+            match (runner, result) {
+                (Runner::Layout(candidate), result @ Err(Stopped::Limit { error: Error::Work { .. }, .. })) => {
+                    found.push((candidate, found_by(&result)));
+                }
+                // Whoever runs beside it has more to say about what was found.
+                (Runner::Enumeration, Err(Stopped::Limit { .. })) => {}
+                (_, Err(stopped @ Stopped::Limit { error: Error::Memory { .. }, .. })) => self.failure = Some(stopped),
+                (_, result) => return Some(result),
+            }
+        }
+        self.most_found = found.iter().map(|found| found.1).fold(self.most_found, f64::max);
+        let rest = self.candidates.split_off(places.min(self.candidates.len()));
+        self.candidates = ranked(found);
+        self.candidates.extend(rest);
+        None
+    }
+
+    /// What the most promising candidate finds, with so much work if it is limited.
+    pub(crate) fn last(&mut self, options: &Options, work: Option<u64>) -> Result<Space<'a>, Stopped<'a>> {
+        self.enumerable = None;
+        match self.candidates.first() {
+            Some(&last) => {
+                let (layout, description) = &self.layouts[last];
+                attempt(self.system, options, layout.clone(), work, description.clone())
+            }
+            None => Err(self.failure.take().unwrap_or(Stopped::Undefined)),
+        }
     }
 }
 
@@ -90,63 +203,6 @@ fn nearby<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Descri
         Ok(space) => Some(Box::new(space)),
         Err(Stopped::Limit { partial, .. }) => partial,
         Err(_) => None,
-    }
-}
-
-fn compete<'a>(
-    system: &'a System, options: &Options, layouts: &[(Layouts, Description)], resorts: &LastResorts<'_>,
-) -> Result<Space<'a>, Stopped<'a>> {
-    if let Some(space) = look_around(system, options, layouts) {
-        return Ok(space);
-    }
-    let mut candidates: Vec<usize> = (0..layouts.len()).collect();
-    let mut enumerable = None;
-    let mut is_easy = true;
-    let mut most_found: f64 = 0.0;
-    let mut failure = None;
-    for &Effort { work, places, states } in resorts.rounds {
-        if states > 0 && std::mem::take(&mut is_easy) {
-            if let Some(witness) = (resorts.unbounded)() {
-                return Err(Stopped::Unbounded(witness));
-            }
-            if options.strategy == Strategy::Saturation {
-                enumerable = (resorts.enumerable)();
-            }
-        }
-        if most_found > (states as f64).log10() {
-            enumerable = None;
-        }
-        let taking_part = &candidates[..places.min(candidates.len())];
-        if taking_part.is_empty() && enumerable.is_none() {
-            continue;
-        }
-        let round = Round { system, options, layouts, enumerable: Mutex::new(enumerable), work, states };
-        let results = round.run(taking_part);
-        enumerable = round.enumerable.into_inner().unwrap_or_default();
-        let mut found: Vec<(usize, f64)> = Vec::new();
-        for (runner, result) in results {
-            match (runner, result) {
-                (Runner::Layout(candidate), result @ Err(Stopped::Limit { error: Error::Work { .. }, .. })) => {
-                    found.push((candidate, found_by(&result)));
-                }
-                // Whoever runs beside it has more to say about what was found.
-                (Runner::Enumeration, Err(Stopped::Limit { .. })) => {}
-                (_, Err(stopped @ Stopped::Limit { error: Error::Memory { .. }, .. })) => failure = Some(stopped),
-                (_, result) => return result,
-            }
-        }
-        most_found = found.iter().map(|found| found.1).fold(most_found, f64::max);
-        let rest = candidates.split_off(places.min(candidates.len()));
-        candidates = ranked(found);
-        candidates.extend(rest);
-    }
-    drop(enumerable);
-    match candidates.first() {
-        Some(&last) => {
-            let (layout, description) = &layouts[last];
-            attempt(system, options, layout.clone(), None, description.clone())
-        }
-        None => Err(failure.unwrap_or(Stopped::Undefined)),
     }
 }
 
@@ -192,6 +248,9 @@ enum Runner {
     Enumeration,
 }
 
+/// What came of a round, by place.
+type Results<'a> = Vec<(Runner, Result<Space<'a>, Stopped<'a>>)>;
+
 struct Round<'r, 'a> {
     system: &'a System,
     options: &'r Options,
@@ -204,7 +263,7 @@ struct Round<'r, 'a> {
 impl<'a> Round<'_, 'a> {
     /// Runs the enumeration, if there is one, and candidates with a limit on their work: all of them, or those up to the
     /// first that does not end at that limit.
-    fn run(&self, candidates: &[usize]) -> Vec<(Runner, Result<Space<'a>, Stopped<'a>>)> {
+    fn run(&self, candidates: &[usize]) -> Results<'a> {
         let enumerates = self.enumerable.lock().is_ok_and(|enumerable| enumerable.is_some());
         let mut runners: Vec<Runner> = candidates.iter().copied().map(Runner::Layout).collect();
         let enumeration = enumerates.then_some(runners.len().min(1));

@@ -1,17 +1,17 @@
 //! Which way a space is folded, if nobody says.
 //!
-//! What a way is worth shows when it is tried. A little of each is tried in turn; then leaders are listed on one core, while
-//! on the other diagrams are tried in rounds that get longer, and all states besides: whoever comes to an end first is
-//! taken.
-
-use std::time::Instant;
+//! What a way is worth shows when it is tried. A little of each is tried in turn; then, in rounds that get longer, leaders
+//! are listed on one core while on the other diagrams are tried, and all states besides. Rounds are measured by work and
+//! not by time, so that the same way is taken on every machine.
 
 use mandala_diagram::{Error, Limits};
 use mandala_model::system::System;
+use mandala_symbolic::variables::Grouping;
 
 use super::folder::{Ended, Folder};
 use super::listing::{Listing, Stop};
-use crate::explore::{Stopped, attempt, explore};
+use crate::explore::portfolio::Portfolio;
+use crate::explore::{Analysed, Stopped, attempt};
 use crate::options::Options;
 use crate::quotient::{Folded, Way};
 use crate::space::Space;
@@ -28,6 +28,15 @@ const FIRST: Effort = Effort { select: 40_000, explore: 80_000 };
 
 /// How many leaders are listed until then.
 const FIRST_LEADERS: u32 = 300;
+
+/// In each round, so many times more leaders are listed than in the one before.
+const LEADERS_BY_ROUND: u32 = 4;
+
+/// In which rounds those that look for all states take their own rounds; the first is 0.
+const ROUNDS_OF_ALL: [u32; 4] = [1, 3, 4, 5];
+
+/// With how much work all states are looked for in the last round.
+const LAST_WORK_ON_ALL: u64 = 100_000_000;
 
 /// How many rounds there are, each three times as long as the one before.
 const ROUNDS: u32 = 8;
@@ -49,6 +58,23 @@ pub(super) struct Diagrams<'r, 'a> {
     pub(super) takes_all: bool,
 }
 
+/// What looks for all states beside the rounds.
+struct All<'w, 'a> {
+    portfolio: Portfolio<'w, 'a>,
+    /// All states, once they were found.
+    found: Option<Space<'a>>,
+}
+
+impl<'a> All<'_, 'a> {
+    /// What belongs to a round; nothing if that brings nothing.
+    fn round(&mut self, options: &Options, round: u32) -> Ended<'a> {
+        if round + 1 == ROUNDS {
+            return Some(self.portfolio.last(options, Some(LAST_WORK_ON_ALL)));
+        }
+        if ROUNDS_OF_ALL.contains(&round) { self.portfolio.round(options) } else { None }
+    }
+}
+
 impl<'a> Diagrams<'_, 'a> {
     /// Folds in whichever way gets to an end first. Nothing if there is none. A little of each way is tried in turn; what
     /// takes longer is listed beside diagrams.
@@ -60,14 +86,19 @@ impl<'a> Diagrams<'_, 'a> {
         let half = Options { memory: options.memory.map(|bytes| bytes / 2), ..options.clone() };
         let listing = self.exploring.and_then(|folder| Some((folder, folder.listing(&half)?)));
         let Some((folder, mut listing)) = listing else {
+            let mut analysed = None;
             return self
                 .explore(options, FIRST)
-                .or_else(|| self.rounds_with_all(options, 0))
+                .or_else(|| self.rounds_with_all(options, self.all(options, &mut analysed), 1, 0))
                 .or_else(|| self.rest(options));
         };
         match listing.run(options, FIRST_LEADERS) {
             Ok(()) => Some(folder.listed(options, listing)),
-            Err(Stop::Unfit) => self.rounds_with_all(options, 0).or_else(|| self.rest(options)),
+            Err(Stop::Unfit) => {
+                let mut analysed = None;
+                let all = self.all(options, &mut analysed);
+                self.rounds_with_all(options, all, 1, 0).or_else(|| self.rest(options))
+            }
             Err(Stop::Limit(_)) => self.beside(options, folder, listing),
         }
     }
@@ -77,73 +108,97 @@ impl<'a> Diagrams<'_, 'a> {
         (0..ROUNDS).find_map(|round| self.round(options, round)).or_else(|| self.rest(options))
     }
 
-    /// Rounds beside a list of leaders that is taken up.
+    /// Rounds beside a list of leaders that is taken up. Both do what a round allows, on a core each. Where both come to an
+    /// end in the same round the list is taken: so what is found does not depend on the machine.
     fn beside(&self, options: &Options, folder: &Folder<'a>, mut listing: Listing<'_, 'a>) -> Ended<'a> {
-        let [to_list, on_diagrams] = std::array::from_fn(|_| {
-            let memory = options.memory.map(|bytes| bytes / 2);
-            Options { cancel: options.cancel.part(), memory, ..options.clone() }
-        });
-        let (by_diagrams, listed) = std::thread::scope(|scope| {
-            let list = scope.spawn(|| {
-                let ended = listing.run(&to_list, u32::MAX);
-                if ended.is_ok() {
-                    on_diagrams.cancel.cancel();
-                }
-                ended
+        let half = Options { memory: options.memory.map(|bytes| bytes / 2), ..options.clone() };
+        let mut analysed = None;
+        let mut all = self.all(options, &mut analysed);
+        for round in 1..ROUNDS {
+            let on_diagrams = Options { cancel: half.cancel.part(), ..half.clone() };
+            let (listed, by_diagrams) = std::thread::scope(|scope| {
+                let list = scope.spawn(|| {
+                    let ended = listing.run(&half, FIRST_LEADERS * LEADERS_BY_ROUND.pow(round));
+                    if ended.is_ok() {
+                        on_diagrams.cancel.cancel();
+                    }
+                    ended
+                });
+                let by_diagrams = self.with_all(&on_diagrams, &mut all, round, ROUNDS_BEFORE_EXPLORING);
+                (list.join(), by_diagrams)
             });
-            let by_diagrams = self.rounds_with_all(&on_diagrams, ROUNDS_BEFORE_EXPLORING);
-            if by_diagrams.is_some() {
-                to_list.cancel.cancel();
+            match (listed, by_diagrams) {
+                (Ok(Ok(())), _) => return Some(folder.listed(options, listing)),
+                (_, Some(Ok(mut space))) => {
+                    space.encoded.store.set_limits(limits(options));
+                    return Some(Ok(space));
+                }
+                (Ok(Err(Stop::Limit(error @ (Error::Time { .. } | Error::Cancelled { .. })))), _) => {
+                    return match all.and_then(|all| all.found) {
+                        Some(space) => Some(Ok(space)),
+                        None => Some(folder.listed_until(options, listing, error)),
+                    };
+                }
+                (_, Some(Err(stopped))) => return Some(Err(stopped)),
+                (Ok(Err(Stop::Limit(Error::Work { .. }))), None) => {}
+                // The list came to nothing: diagrams go on alone.
+                (_, None) => {
+                    let rounds = self.rounds_with_all(options, all, round + 1, 0);
+                    return rounds.or_else(|| self.rest(options));
+                }
             }
-            (by_diagrams, list.join())
-        });
-        match (by_diagrams, listed) {
-            // Then diagrams were cancelled, if perhaps too late.
-            (_, Ok(Ok(()))) => Some(folder.listed(options, listing)),
-            (Some(Ok(mut space)), _) => {
-                space.encoded.store.set_limits(limits(options));
-                Some(Ok(space))
-            }
-            (Some(Err(stopped)), _) => Some(Err(stopped)),
-            (None, Ok(Err(Stop::Limit(error)))) => Some(folder.listed_until(options, listing, error)),
-            (None, _) => self.rest(options),
+        }
+        match listing.run(options, u32::MAX) {
+            Ok(()) => Some(folder.listed(options, listing)),
+            Err(Stop::Limit(error)) => Some(folder.listed_until(options, listing, error)),
+            Err(Stop::Unfit) => self.rest(options),
         }
     }
 
-    /// Rounds that get longer. In between, as much time is spent on all states as on representatives until then. All states
-    /// are enough if something is asked; if not, they are what is left to say after so many rounds, or at the end of time.
-    /// The first rounds may be without exploring.
-    fn rounds_with_all(&self, options: &Options, without_exploring: u32) -> Ended<'a> {
-        let start = Instant::now();
-        let mut all: Option<Space<'a>> = None;
-        for round in 1..ROUNDS {
-            let selects_only = round <= without_exploring;
-            let ended = if selects_only { self.select(options, effort(round)) } else { self.round(options, round) };
-            match ended {
-                Some(Err(Stopped::Limit { error: Error::Time { .. }, .. })) if all.is_some() => break,
-                Some(ended) => return Some(ended),
-                None => {}
-            }
-            if all.is_none() {
-                let soon = Instant::now() + start.elapsed();
-                let deadline = options.deadline.map_or(soon, |deadline| deadline.min(soon));
-                match explore(self.system, &Options { deadline: Some(deadline), ..options.clone() }) {
-                    Ok(mut space) => {
-                        space.encoded.store.set_limits(limits(options));
-                        if !space.is_complete() {
-                            return Some(Ok(space));
-                        }
-                        all = Some(self.unfolded(space));
-                    }
-                    Err(Stopped::Limit { .. }) => {}
-                    Err(stopped) => return Some(Err(stopped)),
+    /// What finds all states beside the rounds.
+    fn all<'w>(&self, options: &Options, analysed: &'w mut Option<Analysed<'a>>) -> Option<All<'w, 'a>> {
+        let analysed = analysed.insert(Analysed::new(self.system, Grouping::Proven)?);
+        Some(All { portfolio: analysed.portfolio(options.hierarchy), found: None })
+    }
+
+    /// Rounds that get longer, from one on, with all states in between.
+    fn rounds_with_all(
+        &self, options: &Options, mut all: Option<All<'_, 'a>>, from: u32, without_exploring: u32,
+    ) -> Ended<'a> {
+        for round in from..ROUNDS {
+            match self.with_all(options, &mut all, round, without_exploring) {
+                Some(Err(Stopped::Limit { error: Error::Time { .. }, .. }))
+                    if all.as_ref().is_some_and(|all| all.found.is_some()) =>
+                {
+                    break;
                 }
-            }
-            if all.is_some() && (self.takes_all || round >= ROUNDS_BESIDES_ALL) {
-                break;
+                None => {}
+                ended => return ended,
             }
         }
-        all.map(Ok)
+        all.and_then(|all| all.found).map(Ok)
+    }
+
+    /// One round on diagrams, and in between a round that looks for all states. All states are enough if something is
+    /// asked; if not, they are what is left to say after so many rounds. The first rounds may be without exploring.
+    fn with_all(
+        &self, options: &Options, all: &mut Option<All<'_, 'a>>, round: u32, without_exploring: u32,
+    ) -> Ended<'a> {
+        let selects_only = round <= without_exploring;
+        let ended = if selects_only { self.select(options, effort(round)) } else { self.round(options, round) };
+        if ended.is_some() {
+            return ended;
+        }
+        let all = all.as_mut()?;
+        if all.found.is_none() {
+            match all.round(options, round)? {
+                Ok(space) if !space.is_complete() => return Some(Ok(space)),
+                Ok(space) => all.found = Some(self.unfolded(space)),
+                Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }) => {}
+                Err(stopped) => return Some(Err(stopped)),
+            }
+        }
+        if self.takes_all || round >= ROUNDS_BESIDES_ALL { all.found.take().map(Ok) } else { None }
     }
 
     /// A space that is whole.

@@ -2,7 +2,7 @@
 
 use mandala_analysis::structure::Structure;
 use mandala_analysis::symmetry::leader::Leaders;
-use mandala_diagram::{Cancel, Count, Diagram, Error, Limits, Store};
+use mandala_diagram::{Cancel, Count, Diagram, Error, Store};
 use mandala_group::UBig;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::canonise::contents::symmetric_contents;
@@ -13,8 +13,9 @@ use mandala_symbolic::plan::{Hierarchy, Plans};
 use rustc_hash::FxHashSet;
 
 use super::listing::{Listing, Stop};
+use crate::budget::{after_a_limit, within_budget};
 use crate::explore::layouts::{in_turn, tries};
-use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, portfolio};
+use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
 use crate::explore::{Stopped, attempt_by};
 use crate::options::{HierarchyChoice, Options, goes_on};
 use crate::quotient::{Folded, Known, Way};
@@ -88,7 +89,7 @@ impl<'a> Folder<'a> {
         let more = more.iter().map(|plans| tries(self.system, plans, HierarchyChoice::Fixed(Hierarchy::Off)));
         let mut layouts = self.layouts.clone();
         layouts.extend(in_turn(more.collect()));
-        portfolio(self.system, options, layouts, &LastResorts { unbounded: &|| None, enumerable: &|| None, rounds })
+        Portfolio::new(self.system, layouts, LastResorts::none(rounds)).run(options)
     }
 
     /// The leaders of all orbits, one by one; or, if that cannot be done, by exploring.
@@ -168,11 +169,8 @@ impl<'a> Folder<'a> {
         let mut space = match (result, &canonise) {
             // Some of the representatives.
             (Err(Stopped::Limit { error, partial: Some(mut partial) }), Some(canonise)) => {
-                let limits = partial.encoded.store.limits();
-                partial.encoded.store.set_limits(Limits { work: Some(WORK_FOR_ORBITS), ..Limits::default() });
-                let partial = partial.encoded.fold(canonise).is_ok().then_some(partial);
-                let partial = partial.map(|mut partial| {
-                    partial.encoded.store.set_limits(limits);
+                let is_folded = after_a_limit(&mut partial.encoded, WORK_FOR_ORBITS, |encoded| encoded.fold(canonise));
+                let partial = is_folded.is_ok().then_some(partial).map(|mut partial| {
                     partial.folded = Some(Box::new(self.part(&partial)));
                     partial
                 });
@@ -198,13 +196,12 @@ impl<'a> Folder<'a> {
         if !space.is_complete() {
             return Ok(space);
         }
-        let limits = space.encoded.store.limits();
-        space.encoded.store.set_limits(Limits { work, ..limits });
-        let canonise = self.canonise(&mut space.encoded)?;
-        let leading = canonise.leading(&mut space.encoded.store, &space.states.clone())?;
-        let mut folded = self.folded(&mut space, Way::Selected, &leading, &canonise)?;
+        let mut folded = within_budget(&mut space, work.unwrap_or(u64::MAX), |space| {
+            let canonise = self.canonise(&mut space.encoded)?;
+            let leading = canonise.leading(&mut space.encoded.store, &space.states.clone())?;
+            self.folded(space, Way::Selected, &leading, &canonise)
+        })?;
         folded.concrete = Some(space.count());
-        space.encoded.store.set_limits(Limits { work: None, ..limits });
         space.folded = Some(Box::new(folded));
         Ok(space)
     }
@@ -303,10 +300,7 @@ fn diagram_of(store: &mut Store, layout: &Layout, mut rows: Vec<Vec<i32>>) -> Re
 
 /// How many states there are in the orbits of representatives, if that is soon known.
 fn count_orbits(encoded: &mut Encoded<'_>, canonise: &Canonise, representatives: &Diagram) -> Option<Count> {
-    let limits = encoded.store.limits();
-    encoded.store.set_limits(Limits { work: Some(WORK_FOR_ORBITS), ..limits });
-    let all = canonise.orbit(&mut encoded.store, representatives);
-    encoded.store.set_limits(limits);
+    let all = encoded.store.within_budget(WORK_FOR_ORBITS, |store| canonise.orbit(store, representatives));
     all.ok().map(|all| encoded.store.count(&all))
 }
 

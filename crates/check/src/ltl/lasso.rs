@@ -8,11 +8,12 @@
 //! shows is evaluated on it from the definition of the logic, without any automaton: a counterexample that is none is
 //! reported as an error of this program.
 
-use mandala_diagram::{Diagram, Error, Limits};
+use mandala_diagram::{Diagram, Error};
 use mandala_model::semantics::Semantics;
 
 use super::emptiness::Fair;
 use super::product::{Product, Sets};
+use crate::budget::within_budget;
 use crate::claim::{Claim, check, run_through};
 use crate::run::{FiniteRuns, Found, LARGEST, LONGEST, NoTrace, broken};
 use crate::trace::{one_of, written};
@@ -32,11 +33,7 @@ pub(super) fn find(
     if sizes[product.encoded.system.main] > LARGEST {
         return Err(NoTrace::TooLarge);
     }
-    let limits = product.encoded.store.limits();
-    product.encoded.store.set_limits(Limits { work: Some(WORK), ..limits });
-    let run = Search { product, fair }.run();
-    product.encoded.store.set_limits(limits);
-    let (pairs, start) = run?;
+    let (pairs, start) = within_budget(product, WORK, |product| Search { product, fair }.run())?;
     let semantics = Semantics::new(product.encoded.system).map_err(|_| NoTrace::TooLarge)?;
     let states: Vec<Diagram> = pairs.into_iter().map(|(_, state)| state).collect();
     let (states, start) = match &product.encoded.orbit {

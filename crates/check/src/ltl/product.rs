@@ -133,6 +133,12 @@ pub(super) struct Product<'p, 'a> {
     frontier: Sets,
 }
 
+impl AsMut<Store> for Product<'_, '_> {
+    fn as_mut(&mut self) -> &mut Store {
+        &mut self.encoded.store
+    }
+}
+
 impl<'p, 'a> Product<'p, 'a> {
     pub fn new(encoded: &'p mut Encoded<'a>, states: Diagram, steps: &'p Steps, automaton: Automaton) -> Self {
         let step = encoded.store.sum(&encoded.relation);

@@ -190,6 +190,12 @@ impl<'a> Encoded<'a> {
     }
 }
 
+impl AsMut<Store> for Encoded<'_> {
+    fn as_mut(&mut self) -> &mut Store {
+        &mut self.store
+    }
+}
+
 fn overflow(net: &Net) -> EncodeError {
     EncodeError::Overflow { net: net.name.clone() }
 }
