@@ -5,7 +5,7 @@
 //! a net that has infinitely many, or too many to look at: which transitions never fire, and which places never change.
 
 use mandala_model::net::Net;
-use mandala_model::property::{Formula, Linear, Question};
+use mandala_model::property::{Atom, Formula, Linear, Question};
 use mandala_model::system::{Location, System, Type};
 
 /// A net in outline.
@@ -54,8 +54,10 @@ impl Outline {
             Formula::Not(inner) => self.truth(inner).map(|truth| !truth),
             Formula::And(parts) => self.combined(parts, true),
             Formula::Or(parts) => self.combined(parts, false),
-            Formula::Fireable(transitions) => transitions.iter().all(|one| self.never_fires(one)).then_some(false),
-            Formula::Compare(comparison, left, right) => {
+            Formula::Atom(Atom::Fireable(transitions)) => {
+                transitions.iter().all(|one| self.never_fires(one)).then_some(false)
+            }
+            Formula::Atom(Atom::Compare(comparison, left, right)) => {
                 let (left, right) = (self.value(&Linear::of(left).ok()?)?, self.value(&Linear::of(right).ok()?)?);
                 Some(comparison.holds(&left, &right))
             }

@@ -13,7 +13,7 @@ use mandala_model::classic::{self, Besides, Classic, Size, generate_with};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::gal;
 use mandala_model::net::{Effect, Initial, Net, Place, Transition};
-use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::property::{Atom, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 use nets::{Chance, Shape, random_net};
@@ -463,12 +463,12 @@ fn questions_about_renamed_values() {
     let Type::Program(program) = &system.types[0] else { panic!() };
     let owner = program.variables.iter().position(|variable| variable.name == "owner").unwrap() as u32;
     let order = |question: Question| symmetries(&system, &Keep { initial: true, questions: &[&question] }).order();
-    let is = |process: i32| Formula::Compare(Comparison::Equal, tokens(owner), Integer::Constant(process));
+    let is = |process: i32| Formula::Atom(Atom::Compare(Comparison::Equal, tokens(owner), Integer::Constant(process)));
     assert_eq!(order(Question::Reachable(is(-1))), factorial(5));
     assert_eq!(order(Question::Reachable(is(3))), factorial(4));
     assert_eq!(order(Question::Reachable(Formula::Or((0..5).map(is).collect()))), factorial(5));
     assert_eq!(order(Question::Reachable(Formula::Or((0..2).map(is).collect()))), UBig::from(2u32 * 6));
-    let positive = Formula::Compare(Comparison::LessOrEqual, Integer::Constant(0), tokens(owner));
+    let positive = Formula::Atom(Atom::Compare(Comparison::LessOrEqual, Integer::Constant(0), tokens(owner)));
     assert_eq!(order(Question::Invariant(positive)), factorial(5));
     assert_eq!(order(Question::Bounds(tokens(owner))), UBig::ONE);
     let element = Integer::Element { first: Location::default(), length: 5, index: Box::new(tokens(owner)) };
@@ -506,7 +506,7 @@ fn tokens(place: u32) -> Integer<Location> {
 }
 
 fn holds(place: u32) -> Formula {
-    Formula::Compare(Comparison::Less, Integer::Constant(0), tokens(place))
+    Formula::Atom(Atom::Compare(Comparison::Less, Integer::Constant(0), tokens(place)))
 }
 
 #[test]
@@ -533,7 +533,7 @@ fn questions_are_left_alone() {
     together.push(eventually(holds(place("free_0"))));
     assert_eq!(order(Question::Ctl(Formula::And(together))), 24u32.into());
     // Two transitions of different clients.
-    let fireable = Formula::Fireable([0, 6].map(|index| Location { path: Vec::new(), index }).to_vec());
+    let fireable = Formula::Atom(Atom::Fireable([0, 6].map(|index| Location { path: Vec::new(), index }).to_vec()));
     assert_eq!(order(Question::Reachable(fireable)), 4u32.into());
 }
 

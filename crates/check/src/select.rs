@@ -4,7 +4,7 @@ use std::fmt;
 
 use mandala_diagram::{Diagram, Error};
 use mandala_model::expression::{Boolean, Comparison, Integer};
-use mandala_model::property::{Formula, Linear, NotLinear};
+use mandala_model::property::{Atom, Formula, Linear, NotLinear};
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::Location;
 use mandala_symbolic::encode::{ConditionError, EncodeError, Encoded};
@@ -98,11 +98,11 @@ pub fn select(encoded: &mut Encoded<'_>, formula: &Formula, set: &Diagram) -> Re
             Ok(any)
         }
         Formula::Error => error_state(encoded, set),
-        Formula::Compare(comparison, left, right) => {
+        Formula::Atom(Atom::Compare(comparison, left, right)) => {
             let selected = compared(encoded, *comparison, left, right, set)?;
             without_error_state(encoded, selected)
         }
-        Formula::Fireable(locations) => {
+        Formula::Atom(Atom::Fireable(locations)) => {
             let mut any = encoded.store.zero();
             for location in locations {
                 let more = match encoded.guard(location) {
@@ -129,7 +129,7 @@ pub(crate) fn mentions_events(formula: &Formula) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match formula {
-            Formula::Fireable(_) | Formula::Deadlock => return true,
+            Formula::Atom(Atom::Fireable(_)) | Formula::Deadlock => return true,
             Formula::Not(inner) => open.push(inner),
             Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
             _ => {}

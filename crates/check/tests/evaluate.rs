@@ -15,7 +15,7 @@ use mandala_check::options::{Options, OrderChoice};
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use mandala_model::gal;
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Array, Location, Program, Statement, System, Target, Type};
 
@@ -182,7 +182,8 @@ fn traces_through_assignments() {
         } else {
             (integer(&mut random, 2), integer(&mut random, 1))
         };
-        let question = Question::Reachable(Formula::Compare(Comparison::Equal, left.over(&place), right.over(&place)));
+        let question =
+            Question::Reachable(Formula::Atom(Atom::Compare(Comparison::Equal, left.over(&place), right.over(&place))));
         let limits = Limits { states: Some(500), ..Limits::default() };
         let outcome = explicit::explore(&semantics, std::slice::from_ref(&question), &limits, &mut |_| {});
         if outcome.ended != Ended::Complete {

@@ -7,7 +7,7 @@ use mandala_check::explicit::{Answer, Ended, Limits, Outcome, answer, explore};
 use mandala_check::run::{Mismatch, Trace, replay};
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer};
 use mandala_model::net::Effect;
-use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::property::{Atom, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{Cause, Semantics};
 use mandala_model::system::{Location, ProgramInitial, Statement, System, Type};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn place(path: &[u32], index: u32) -> Integer<Location> {
 }
 
 fn is(expression: Integer<Location>, value: i32) -> Formula {
-    Formula::Compare(Comparison::Equal, expression, Integer::Constant(value))
+    Formula::Atom(Atom::Compare(Comparison::Equal, expression, Integer::Constant(value)))
 }
 
 #[test]
@@ -198,12 +198,12 @@ fn questions() {
     let has_left = |i: u32| place(&[2 * i], 3);
     let all_left = Integer::Sum((0..3).map(has_left).collect());
     let fork = place(&[1], 0);
-    let eats = |i: u32| Formula::Fireable(vec![Location { path: vec![], index: 3 * i + 2 }]);
+    let eats = |i: u32| Formula::Atom(Atom::Fireable(vec![Location { path: vec![], index: 3 * i + 2 }]));
     let ltl = |operator, inner| Formula::Unary(Quantifier::None, operator, Box::new(inner));
     let questions = [
         Question::Reachable(is(all_left.clone(), 3)),
         Question::Reachable(Formula::And(vec![eats(0), eats(1)])),
-        Question::Invariant(Formula::Compare(Comparison::LessOrEqual, fork, Integer::Constant(1))),
+        Question::Invariant(Formula::Atom(Atom::Compare(Comparison::LessOrEqual, fork, Integer::Constant(1)))),
         Question::Never(Formula::Deadlock),
         Question::Bounds(all_left),
         Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Finally, Box::new(Formula::Deadlock))),

@@ -15,7 +15,7 @@ use mandala_model::classic::{Classic, Shape, generate};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::gal;
 use mandala_model::net::{Effect, Net, Transition};
-use mandala_model::property::{Formula, Quantifier, Question};
+use mandala_model::property::{Atom, Formula, Quantifier, Question};
 use mandala_model::system::{Location, System, Type};
 use rustc_hash::FxHashMap;
 
@@ -242,7 +242,7 @@ fn question(random: &mut Random, places: &[Location], events: &[Location]) -> Qu
         0 => Formula::Deadlock,
         _ => {
             let limit = Integer::Constant(random.between(0, 4));
-            Formula::Compare(Comparison::GreaterOrEqual, sum(random), limit)
+            Formula::Atom(Atom::Compare(Comparison::GreaterOrEqual, sum(random), limit))
         }
     };
     match random.below(7) {
@@ -252,7 +252,7 @@ fn question(random: &mut Random, places: &[Location], events: &[Location]) -> Qu
         3 => Question::Ltl(temporal(random, &[Quantifier::None], &leaf, 2)),
         4 => {
             let limit = Integer::Constant(random.between(0, 4));
-            Question::Invariant(Formula::Compare(Comparison::LessOrEqual, sum(random), limit))
+            Question::Invariant(Formula::Atom(Atom::Compare(Comparison::LessOrEqual, sum(random), limit)))
         }
         5 => Question::Ctl(ctl(random, places, events, 2)),
         _ => Question::Reachable(state_formula(random, places, events, 1)),

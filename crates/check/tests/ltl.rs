@@ -13,7 +13,7 @@ use mandala_check::explore::explore;
 use mandala_check::options::{HierarchyChoice, Options};
 use mandala_check::run::{FiniteRuns, Trace, replay};
 use mandala_model::expression::{Comparison, Integer};
-use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::property::{Atom, BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 use mandala_symbolic::plan::Hierarchy;
@@ -46,14 +46,14 @@ fn proposition(random: &mut Random, system: &System) -> Formula {
     let variable = |random: &mut Random| Integer::Variable(random.choose(&variables).clone());
     match random.below(10) {
         0 => Formula::Deadlock,
-        1 | 2 if !events.is_empty() => Formula::Fireable(vec![random.choose(&events).clone()]),
+        1 | 2 if !events.is_empty() => Formula::Atom(Atom::Fireable(vec![random.choose(&events).clone()])),
         3 | 4 => {
             let comparison = *random.choose(&[Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual]);
-            Formula::Compare(comparison, variable(random), variable(random))
+            Formula::Atom(Atom::Compare(comparison, variable(random), variable(random)))
         }
         _ => {
             let comparison = *random.choose(&[Equal, NotEqual, LessOrEqual, Greater]);
-            Formula::Compare(comparison, variable(random), Integer::Constant(random.between(0, 2)))
+            Formula::Atom(Atom::Compare(comparison, variable(random), Integer::Constant(random.between(0, 2))))
         }
     }
 }
@@ -117,7 +117,7 @@ fn graph(semantics: &Semantics<'_>, finite_runs: FiniteRuns) -> Graph {
 
 fn temporal_parts<'f>(formula: &'f Formula, parts: &mut Vec<&'f Formula>) {
     match formula {
-        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => {}
+        Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {}
         Formula::Not(inner) => temporal_parts(inner, parts),
         Formula::And(inner) | Formula::Or(inner) => inner.iter().for_each(|part| temporal_parts(part, parts)),
         Formula::Unary(_, _, inner) => {
@@ -136,7 +136,7 @@ fn temporal_parts<'f>(formula: &'f Formula, parts: &mut Vec<&'f Formula>) {
 fn value(formula: &Formula, now: &dyn Fn(&Formula) -> bool, temporal: &dyn Fn(&Formula) -> bool) -> bool {
     match formula {
         Formula::Constant(value) => *value,
-        Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock => now(formula),
+        Formula::Atom(_) | Formula::Deadlock | Formula::Error => now(formula),
         Formula::Not(inner) => !value(inner, now, temporal),
         Formula::And(parts) => parts.iter().all(|part| value(part, now, temporal)),
         Formula::Or(parts) => parts.iter().any(|part| value(part, now, temporal)),

@@ -6,7 +6,7 @@ use common::formulas::{events, state_formula, variables};
 use common::random::{Leaves, Random, flat, small};
 use mandala_analysis::outline::Outline;
 use mandala_check::explicit::{self, Limits};
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
 
 /// What is seen in outline is so in every state of random nets.
@@ -26,7 +26,8 @@ fn outlines_of_nets() {
                 _ => Question::Invariant(formula),
             });
         }
-        questions.extend(events.iter().map(|event| Question::Reachable(Formula::Fireable(vec![event.clone()]))));
+        questions
+            .extend(events.iter().map(|event| Question::Reachable(Formula::Atom(Atom::Fireable(vec![event.clone()])))));
         let semantics = Semantics::new(&system).unwrap();
         let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
         for (question, answer) in questions.iter().zip(&outcome.answers) {

@@ -9,7 +9,7 @@ use common::translate::{calls_are_single, with_programs};
 use mandala_check::explicit::{Answer, Limits, explore};
 use mandala_check::run::replay;
 use mandala_model::expression::{Comparison, Integer};
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 
@@ -126,7 +126,8 @@ fn traces_replay_and_bounds_are_reached() {
         else {
             panic!("seed {seed}: no bounds")
         };
-        let is = |comparison, value| Formula::Compare(comparison, variable.clone(), Integer::Constant(value));
+        let is =
+            |comparison, value| Formula::Atom(Atom::Compare(comparison, variable.clone(), Integer::Constant(value)));
         let questions = [
             Question::Reachable(is(Comparison::Equal, greatest)),
             Question::Reachable(is(Comparison::Greater, greatest)),

@@ -17,7 +17,7 @@ use mandala_check::options::Options;
 use mandala_check::quotient::{Folding, Way};
 use mandala_group::UBig;
 use mandala_model::expression::{Comparison, Integer};
-use mandala_model::property::{Formula, Quantifier, Question};
+use mandala_model::property::{Atom, Formula, Quantifier, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 use rustc_hash::FxHashSet;
@@ -223,7 +223,7 @@ fn of_all(random: &mut Random, system: &System) -> Formula {
     let of_one = |process: i32| {
         let own = Integer::Constant(process);
         let at = |index| element("at", index, count as u32);
-        let equal = |left, right| Formula::Compare(Comparison::Equal, left, right);
+        let equal = |left, right| Formula::Atom(Atom::Compare(Comparison::Equal, left, right));
         match pattern {
             0 => equal(at(own), place.clone()),
             1 => Formula::And(vec![equal(at(own.clone()), place.clone()), equal(value("owner"), own)]),

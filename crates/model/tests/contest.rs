@@ -6,7 +6,7 @@ mod readers;
 use mandala_model::expression::{Comparison, Integer, UnaryOperator as IntegerOperator};
 use mandala_model::net::pnml;
 use mandala_model::property::contest::{self, Logic};
-use mandala_model::property::{BinaryOperator, Formula, Property, Quantifier, Question, UnaryOperator};
+use mandala_model::property::{Atom, BinaryOperator, Formula, Property, Quantifier, Question, UnaryOperator};
 use mandala_model::system::{Composite, Instance, Location, Synchronisation, System, Type};
 use readers::{samples, shared};
 
@@ -77,8 +77,8 @@ fn atoms_of(formula: &Formula) -> usize {
     let counts = |integer: &Integer<Location>| usize::from(!matches!(integer, Integer::Constant(_)));
     match formula {
         Formula::Constant(_) | Formula::Deadlock | Formula::Error => 0,
-        Formula::Fireable(_) => 1,
-        Formula::Compare(_, a, b) => counts(a) + counts(b),
+        Formula::Atom(Atom::Fireable(_)) => 1,
+        Formula::Atom(Atom::Compare(_, a, b)) => counts(a) + counts(b),
         Formula::Not(inner) | Formula::Unary(_, _, inner) => atoms_of(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().map(atoms_of).sum(),
         Formula::Binary(_, _, a, b) => atoms_of(a) + atoms_of(b),
@@ -90,7 +90,7 @@ fn place(index: u32) -> Integer<Location> {
 }
 
 fn fireable(transitions: &[u32]) -> Formula {
-    Formula::Fireable(transitions.iter().map(|&index| Location { path: Vec::new(), index }).collect())
+    Formula::Atom(Atom::Fireable(transitions.iter().map(|&index| Location { path: Vec::new(), index }).collect()))
 }
 
 /// In the sample: idle 0, busy 1, server 2, log 3; begin 0, end 1.
@@ -98,7 +98,7 @@ fn fireable(transitions: &[u32]) -> Formula {
 fn the_sample_means_what_it_says() {
     let properties = contest::read("sample.xml", samples::PROPERTIES, &system(samples::NET), None);
     let properties = properties.unwrap_or_else(|error| panic!("{error}"));
-    let compare = Formula::Compare;
+    let compare = |comparison, left, right| Formula::Atom(Atom::Compare(comparison, left, right));
     let reachable = Formula::And(vec![
         compare(Comparison::LessOrEqual, Integer::Constant(2), place(1)),
         fireable(&[0, 1]),
@@ -246,5 +246,5 @@ fn names_go_through_instances() {
     assert_eq!(bound, Question::Bounds(Integer::Variable(busy)));
     let fires = "<is-fireable><transition>left:a[0]:end</transition><transition>both</transition></is-fireable>";
     let end = Location { path: vec![0, 0], index: 1 };
-    assert_eq!(question(fires, &system), Question::Ctl(Formula::Fireable(vec![end, Location::default()])));
+    assert_eq!(question(fires, &system), Question::Ctl(Formula::Atom(Atom::Fireable(vec![end, Location::default()]))));
 }

@@ -5,7 +5,7 @@ mod common;
 use mandala_model::expression::{Boolean, Comparison, Integer};
 use mandala_model::gal::{self, Model};
 use mandala_model::net::Effect;
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::system::{Composite, Location, Program, Statement, Target, Type};
 
 fn read(text: &str) -> Model {
@@ -190,7 +190,7 @@ fn a_comparison_takes_precedence_over_negation_and_bits_over_comparisons() {
 fn formulas_are_understood_without_their_kind() {
     let model = read("gal A { int x; array [3] t; transition go (0..1 $i) [x == $i] { x = 1; } }");
     let ask = |text: &str| gal::formula(&model.system, text).unwrap_or_else(|problems| panic!("{problems}")).question;
-    assert!(matches!(ask("EF x == 1"), Question::Reachable(Formula::Compare(..))));
+    assert!(matches!(ask("EF x == 1"), Question::Reachable(Formula::Atom(Atom::Compare(..)))));
     assert!(matches!(ask("AG (x < 3 && !deadlock)"), Question::Invariant(Formula::And(_))));
     assert!(matches!(ask("AG EF x == 0"), Question::Ctl(_)));
     assert!(matches!(ask("A[x == 0 U x == 1]"), Question::Ctl(_)));
@@ -202,8 +202,8 @@ fn formulas_are_understood_without_their_kind() {
     let element = Integer::Variable(Location { path: vec![], index: 3 });
     assert_eq!(ask("[bounds] : t[2]"), Question::Bounds(element));
     let both = vec![Location { path: vec![], index: 0 }, Location { path: vec![], index: 1 }];
-    assert_eq!(ask("[reachable] : fireable(go)"), Question::Reachable(Formula::Fireable(both.clone())));
-    assert_eq!(ask("EF fireable(go(1))"), Question::Reachable(Formula::Fireable(both[1..].to_vec())));
+    assert_eq!(ask("[reachable] : fireable(go)"), Question::Reachable(Formula::Atom(Atom::Fireable(both.clone()))));
+    assert_eq!(ask("EF fireable(go(1))"), Question::Reachable(Formula::Atom(Atom::Fireable(both[1..].to_vec()))));
     assert_eq!(ask("EF(\"t[2]\"=1)"), ask("[reachable] t[2] == 1"));
 }
 
@@ -215,7 +215,7 @@ fn locations_lead_through_instances() {
         property p [reachable] : r:cells[2]:t[1] == 1 && r:one && a:x == 1;";
     let model = read(text);
     let location = |path: &[u32], index| Integer::Variable(Location { path: path.to_vec(), index });
-    let compare = |left, comparison, number| Formula::Compare(comparison, left, Integer::Constant(number));
+    let compare = |left, comparison, number| Formula::Atom(Atom::Compare(comparison, left, Integer::Constant(number)));
     let parts = vec![
         compare(location(&[1, 2], 1), Comparison::Equal, 1),
         compare(location(&[1, 1], 2), Comparison::Greater, 0),

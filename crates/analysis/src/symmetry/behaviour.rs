@@ -5,7 +5,7 @@
 
 use mandala_model::expression::Part;
 use mandala_model::net::Net;
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::system::{Composite, Location, Program, Statement, System, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -273,7 +273,7 @@ impl<'s> Behaviour<'s> {
             | Question::Ltl(formula) => state_parts(formula),
             // Each of them by itself is asked for.
             Question::Live(transitions) => {
-                transitions.iter().map(|transition| Formula::Fireable(vec![transition.clone()])).collect()
+                transitions.iter().map(|transition| Formula::Atom(Atom::Fireable(vec![transition.clone()]))).collect()
             }
         };
         for part in &parts {

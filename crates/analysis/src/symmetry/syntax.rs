@@ -5,7 +5,7 @@
 //! have nothing to do with each other happen in any order.
 
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, Part};
-use mandala_model::property::Formula;
+use mandala_model::property::{Atom, Formula};
 use mandala_model::system::{Location, Statement, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -264,7 +264,7 @@ pub(super) fn state_formula(
         };
         match formula {
             Formula::Constant(value) => done.push(terms.leaf(Head::Truth(*value))),
-            Formula::Compare(comparison, left, right) => {
+            Formula::Atom(Atom::Compare(comparison, left, right)) => {
                 if let Some(term) = cases::comparison(terms, *comparison, [left, right], &scope) {
                     done.push(term);
                     continue;
@@ -277,7 +277,7 @@ pub(super) fn state_formula(
                     _ => terms.ordered(head, sides),
                 });
             }
-            Formula::Fireable(locations) => {
+            Formula::Atom(Atom::Fireable(locations)) => {
                 let events = locations.iter().filter_map(event).collect();
                 done.push(terms.set(Head::Word("fireable"), events));
             }

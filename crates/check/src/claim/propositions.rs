@@ -38,7 +38,7 @@ pub fn read<E: From<NotLtl>>(
 /// Whether a formula speaks of one state. Formulas that were checked only.
 fn is_of_one_state(formula: &Formula) -> bool {
     match formula {
-        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => true,
+        Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => true,
         Formula::Not(inner) => is_of_one_state(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().all(is_of_one_state),
         Formula::Unary(..) | Formula::Binary(..) => false,
@@ -53,8 +53,7 @@ fn check_depth(formula: &Formula) -> Result<(), NotLtl> {
         }
         let depth = depth + 1;
         match formula {
-            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => {
-            }
+            Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {}
             Formula::Not(inner) => open.push((inner, depth)),
             Formula::And(parts) | Formula::Or(parts) => open.extend(parts.iter().map(|part| (part, depth))),
             Formula::Unary(Quantifier::None, _, inner) => open.push((inner, depth)),
@@ -114,8 +113,6 @@ fn translated<E>(
             })
         }
         // Formulas about one state.
-        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => {
-            atom(formulas, formula)
-        }
+        Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => atom(formulas, formula),
     }
 }

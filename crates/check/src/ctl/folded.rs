@@ -124,7 +124,7 @@ mod tests {
     use crate::tests::random::Random;
     use crate::witness::{Parts, check};
     use mandala_model::expression::{Comparison, Integer};
-    use mandala_model::property::BinaryOperator;
+    use mandala_model::property::{Atom, BinaryOperator};
     use mandala_model::system::{Location, System, Type};
 
     /// Some copies of a small random net, which move between three places each, and a place that all share.
@@ -156,11 +156,11 @@ mod tests {
             let role = random.below(3);
             let of_role = (0..places as u32).filter(|place| *place > 0 && (place - 1) % 3 == role as u32);
             let sum = of_role.map(|index| Integer::Variable(Location { path: Vec::new(), index })).collect();
-            return Formula::Compare(
+            return Formula::Atom(Atom::Compare(
                 Comparison::GreaterOrEqual,
                 Integer::Sum(sum),
                 Integer::Constant(random.between(1, 2)),
-            );
+            ));
         }
         let mut part = || Box::new(formula(random, places, depth - 1));
         let (one, other) = (part(), part());

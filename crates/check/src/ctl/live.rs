@@ -10,7 +10,7 @@
 //! with one state may take long, so there is a limit on the work, and on the number of components.
 
 use mandala_diagram::{Diagram, Error, Store};
-use mandala_model::property::Formula;
+use mandala_model::property::{Atom, Formula};
 use mandala_model::system::Location;
 use mandala_symbolic::encode::{EncodeError, Encoded};
 
@@ -82,7 +82,7 @@ impl Search<'_, '_> {
         }
         let mut firing = Vec::with_capacity(transitions.len());
         for transition in transitions {
-            let fires = select(self.encoded, &Formula::Fireable(vec![transition.clone()]), self.states)?;
+            let fires = select(self.encoded, &Formula::Atom(Atom::Fireable(vec![transition.clone()])), self.states)?;
             if fires.is_empty() {
                 return Ok(Some(self.steps.initial.clone()));
             }
@@ -182,7 +182,8 @@ mod tests {
                 let (steps, states) = (*space.take_steps().unwrap(), space.states.clone());
                 let mut firing = Vec::new();
                 for event in events(&system).iter().take(2) {
-                    let fires = select(&mut space.encoded, &Formula::Fireable(vec![event.clone()]), &states);
+                    let fires =
+                        select(&mut space.encoded, &Formula::Atom(Atom::Fireable(vec![event.clone()])), &states);
                     firing.extend(fires.ok().filter(|fires| !fires.is_empty()));
                 }
                 let mut search = Search { encoded: &mut space.encoded, states: &states, steps: &steps };

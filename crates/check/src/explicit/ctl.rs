@@ -169,11 +169,7 @@ impl Labelling<'_, '_> {
                         tasks.push(Task::Combine(formula));
                         tasks.extend(parts.iter().map(Task::Look));
                     }
-                    Formula::Constant(_)
-                    | Formula::Compare(..)
-                    | Formula::Fireable(_)
-                    | Formula::Deadlock
-                    | Formula::Error => {
+                    Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {
                         done.push(self.atom(formula)?);
                     }
                 },

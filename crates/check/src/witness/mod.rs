@@ -149,11 +149,7 @@ impl<'f> Parts<'f> {
                 Formula::Not(f) | Formula::Unary(_, _, f) => open.push(f),
                 Formula::Binary(_, _, f, g) => open.extend([&**g, &**f]),
                 Formula::And(parts) | Formula::Or(parts) => open.extend(parts.iter().rev()),
-                Formula::Constant(_)
-                | Formula::Compare(..)
-                | Formula::Fireable(_)
-                | Formula::Deadlock
-                | Formula::Error => {}
+                Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {}
             }
         }
         let mut parts = Parts { ends: vec![0; list.len()], temporal: vec![false; list.len()], list };
@@ -207,9 +203,7 @@ impl<'f> Parts<'f> {
             Formula::Not(_) | Formula::Unary(..) => 1,
             Formula::Binary(..) => 2,
             Formula::And(parts) | Formula::Or(parts) => parts.len(),
-            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => {
-                0
-            }
+            Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => 0,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use mandala_model::expression::{Comparison, Integer, UnaryOperator};
-use mandala_model::property::{self, BinaryOperator, Formula, Quantifier};
+use mandala_model::property::{self, Atom, BinaryOperator, Formula, Quantifier};
 use mandala_model::system::{Location, System, Type};
 
 /// The variables of a system.
@@ -51,11 +51,17 @@ pub fn state_formula(random: &mut Random, variables: &[Location], events: &[Loca
     use Comparison::*;
     let comparisons = [Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual];
     match random.below(if depth == 0 { 4 } else { 8 }) {
-        0 | 1 => Formula::Compare(*random.choose(&comparisons), sum(random, variables), sum(random, variables)),
-        2 if !events.is_empty() => {
-            Formula::Fireable((0..1 + random.below(2)).map(|_| random.choose(events).clone()).collect())
+        0 | 1 => {
+            Formula::Atom(Atom::Compare(*random.choose(&comparisons), sum(random, variables), sum(random, variables)))
         }
-        2 | 3 => Formula::Compare(GreaterOrEqual, sum(random, variables), Integer::Constant(random.between(0, 3))),
+        2 if !events.is_empty() => {
+            Formula::Atom(Atom::Fireable((0..1 + random.below(2)).map(|_| random.choose(events).clone()).collect()))
+        }
+        2 | 3 => Formula::Atom(Atom::Compare(
+            GreaterOrEqual,
+            sum(random, variables),
+            Integer::Constant(random.between(0, 3)),
+        )),
         4 => Formula::Not(Box::new(state_formula(random, variables, events, depth - 1))),
         5 => Formula::And((0..2).map(|_| state_formula(random, variables, events, depth - 1)).collect()),
         6 => Formula::Or((0..2).map(|_| state_formula(random, variables, events, depth - 1)).collect()),

@@ -13,7 +13,7 @@ use mandala_check::answer::Verdict;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::net::Net;
 use mandala_model::property::contest::{self, Logic};
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::system::{Location, System, Type};
 
 /// How an answer was found, as the contest calls it.
@@ -72,7 +72,7 @@ pub fn examine(
         }
         Examination::QuasiLiveness => {
             let net = net(&model.system, examination)?;
-            let fires = |index: u32| Formula::Fireable(vec![Location { path: Vec::new(), index }]);
+            let fires = |index: u32| Formula::Atom(Atom::Fireable(vec![Location { path: Vec::new(), index }]));
             let questions = (0..net.transitions.len() as u32).map(fires).collect();
             whole(examination, arguments, session, &model.system, questions, Whole::All)
         }
@@ -93,7 +93,7 @@ pub fn examine(
 
 fn compare(place: u32, comparison: Comparison, tokens: i32) -> Formula {
     let place = Integer::Variable(Location { path: Vec::new(), index: place });
-    Formula::Compare(comparison, place, Integer::Constant(tokens))
+    Formula::Atom(Atom::Compare(comparison, place, Integer::Constant(tokens)))
 }
 
 fn net(system: &System, examination: Examination) -> Result<&Net, Failure> {

@@ -1,7 +1,7 @@
 //! Where variables and transitions have gone when a composite was flattened, and properties that follow them.
 
 use crate::expression::{Boolean, Integer};
-use crate::property::{Formula, Property, Question};
+use crate::property::{Atom, Formula, Property, Question};
 use crate::system::{Location, System, Type};
 use std::collections::HashMap;
 
@@ -56,14 +56,16 @@ impl Renaming {
     pub fn formula(&self, formula: &Formula) -> Option<Formula> {
         Some(match formula {
             Formula::Constant(_) | Formula::Deadlock | Formula::Error => formula.clone(),
-            Formula::Compare(comparison, a, b) => Formula::Compare(*comparison, self.integer(a)?, self.integer(b)?),
-            Formula::Fireable(locations) => {
+            Formula::Atom(Atom::Compare(comparison, a, b)) => {
+                Formula::Atom(Atom::Compare(*comparison, self.integer(a)?, self.integer(b)?))
+            }
+            Formula::Atom(Atom::Fireable(locations)) => {
                 let mut all = Vec::new();
                 for location in locations {
                     let indices = self.fires.get(location)?;
                     all.extend(indices.iter().map(|&index| Location { path: Vec::new(), index }));
                 }
-                Formula::Fireable(all)
+                Formula::Atom(Atom::Fireable(all))
             }
             Formula::Not(inner) => Formula::Not(Box::new(self.formula(inner)?)),
             Formula::And(parts) => Formula::And(parts.iter().map(|part| self.formula(part)).collect::<Option<_>>()?),

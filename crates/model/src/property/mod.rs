@@ -40,39 +40,46 @@ pub enum Question {
 impl Question {
     /// That a transition can always fire again, as a formula of CTL: `AG EF fireable(t)`.
     pub fn always_again(transition: &Location) -> Formula {
-        let fires = Formula::Fireable(vec![transition.clone()]);
+        let fires = Formula::Atom(Atom::Fireable(vec![transition.clone()]));
         let again = Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, Box::new(fires));
         Formula::Unary(Quantifier::All, UnaryOperator::Globally, Box::new(again))
     }
 }
 
-/// A formula: of one state if it has no temporal operator, of CTL if each has a quantifier, of LTL if none has.
+/// What formulas about nets, programs and composites say of one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
-    /// True or false.
-    Constant(bool),
+pub enum Atom {
     /// A comparison of integer expressions over the variables (or places) of the system.
     Compare(Comparison, Integer<Location>, Integer<Location>),
     /// One of these transitions (or synchronisations) can fire.
     Fireable(Vec<Location>),
+}
+
+/// A formula over the atoms of a formalism: of one state if it has no temporal operator, of CTL if each has a quantifier, of LTL if none has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula<A = Atom> {
+    /// True or false.
+    Constant(bool),
+    /// What a formalism says of one state.
+    Atom(A),
     /// Nothing can fire, and it is not the error state.
     Deadlock,
     /// It is the error state ([`ErrorState`](crate::system::ErrorState)); false in systems without one. All other atoms are
     /// false there.
     Error,
     /// Negation.
-    Not(Box<Formula>),
+    Not(Box<Formula<A>>),
     /// All of them (true if there is none).
-    And(Vec<Formula>),
+    And(Vec<Formula<A>>),
     /// One of them (false if there is none).
-    Or(Vec<Formula>),
+    Or(Vec<Formula<A>>),
     /// A temporal operator on one formula.
-    Unary(Quantifier, UnaryOperator, Box<Formula>),
+    Unary(Quantifier, UnaryOperator, Box<Formula<A>>),
     /// A temporal operator on two formulas.
-    Binary(Quantifier, BinaryOperator, Box<Formula>, Box<Formula>),
+    Binary(Quantifier, BinaryOperator, Box<Formula<A>>, Box<Formula<A>>),
 }
 
-impl Formula {
+impl<A> Formula<A> {
     /// Whether it has a temporal operator.
     pub fn is_temporal(&self) -> bool {
         let mut open = vec![self];
@@ -81,11 +88,7 @@ impl Formula {
                 Formula::Unary(..) | Formula::Binary(..) => return true,
                 Formula::Not(inner) => open.push(inner),
                 Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
-                Formula::Constant(_)
-                | Formula::Compare(..)
-                | Formula::Fireable(_)
-                | Formula::Deadlock
-                | Formula::Error => {}
+                Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {}
             }
         }
         false

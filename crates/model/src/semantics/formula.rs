@@ -3,7 +3,7 @@
 use super::evaluate::{Evaluator, WithoutValue};
 use super::{Cause, RunError, Semantics};
 use crate::expression::Integer;
-use crate::property::Formula;
+use crate::property::{Atom, Formula};
 use crate::system::Location;
 
 /// How deep formulas may be nested.
@@ -27,8 +27,8 @@ impl Semantics<'_> {
             Formula::Constant(value) => Ok(*value),
             Formula::Error => Ok(self.is_error_state(state)),
             // Nothing else can be said of the error state.
-            Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock if self.is_error_state(state) => Ok(false),
-            Formula::Compare(comparison, left, right) => {
+            Formula::Atom(_) | Formula::Deadlock if self.is_error_state(state) => Ok(false),
+            Formula::Atom(Atom::Compare(comparison, left, right)) => {
                 let evaluator = self.evaluator(state);
                 let left = evaluator.integer(left);
                 match left.and_then(|left| Ok((left, evaluator.integer(right)?))) {
@@ -37,7 +37,7 @@ impl Semantics<'_> {
                     Err(cause) => Err(self.error(cause, state)),
                 }
             }
-            Formula::Fireable(locations) => {
+            Formula::Atom(Atom::Fireable(locations)) => {
                 for location in locations {
                     if self.enabled(state, location)? {
                         return Ok(true);

@@ -15,7 +15,7 @@ use mandala_diagram::Count;
 use mandala_model::dve;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::contest::{self, Logic};
-use mandala_model::property::{Formula, Question};
+use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 
@@ -253,10 +253,11 @@ impl<'m> Inquiry<'m> {
         let marking = net.initial.first().map_or(&[][..], |initial| &initial.marking);
         let transitions = (0..net.transitions.len() as u32).map(|index| Location { path: Vec::new(), index });
         let transitions: Vec<Location> = transitions.collect();
-        let fires = |transition: &Location| Question::Reachable(Formula::Fireable(vec![transition.clone()]));
+        let fires =
+            |transition: &Location| Question::Reachable(Formula::Atom(Atom::Fireable(vec![transition.clone()])));
         let changes = |(index, &tokens): (u32, &i32)| {
             let place = Integer::Variable(Location { path: Vec::new(), index });
-            Question::Reachable(Formula::Compare(Comparison::NotEqual, place, Integer::Constant(tokens)))
+            Question::Reachable(Formula::Atom(Atom::Compare(Comparison::NotEqual, place, Integer::Constant(tokens))))
         };
         let [quasi, stable, live] = WHOLE;
         let mut wholes = vec![
@@ -347,7 +348,7 @@ impl<'m> Inquiry<'m> {
         if let Type::Net(net) = &system.types[system.main] {
             let safe = |index: u32| {
                 let place = Integer::Variable(Location { path: Vec::new(), index });
-                Formula::Compare(Comparison::LessOrEqual, place, Integer::Constant(1))
+                Formula::Atom(Atom::Compare(Comparison::LessOrEqual, place, Integer::Constant(1)))
             };
             let all = (0..net.places.len() as u32).map(safe).collect();
             ask("OneSafe", "OneSafe", Question::Invariant(Formula::And(all)));

@@ -4,7 +4,7 @@ use super::super::syntax::{Binary, Expression, Kind, Unary};
 use super::fold::Condition;
 use super::property;
 use super::value::{Fault, Maker, parts};
-use crate::property::{Formula, Quantifier, Question, UnaryOperator};
+use crate::property::{Atom, Formula, Quantifier, Question, UnaryOperator};
 use crate::text::Problem;
 
 /// What a formula asks. `EF p` asks whether p is reachable and `AG p` whether it is invariant, if p speaks of one
@@ -109,7 +109,7 @@ fn joined(operator: Binary, left: Formula, right: Formula) -> Formula {
 /// What an atom says. All atoms are false in the error state; one that was made of several comparisons says so.
 fn atom(condition: Condition) -> Formula {
     match property::formula(condition) {
-        simple @ (Formula::Constant(_) | Formula::Compare(..)) => simple,
+        simple @ (Formula::Constant(_) | Formula::Atom(Atom::Compare(..))) => simple,
         formula => Formula::And(vec![Formula::Not(Box::new(Formula::Error)), formula]),
     }
 }

@@ -7,7 +7,7 @@ use super::directory::{Directory, ProcessFacts};
 use super::fold::{self, Condition, Number};
 use super::value::{Fault, Maker};
 use crate::expression::{Boolean, Integer};
-use crate::property::{Formula, Property, Question};
+use crate::property::{Atom, Formula, Property, Question};
 use crate::system::Location;
 use crate::text::problems::Problems;
 
@@ -44,7 +44,9 @@ fn assertion(maker: &Maker<'_>, facts: &ProcessFacts, state: &Name, expression: 
 pub(super) fn formula(condition: Condition) -> Formula {
     match condition {
         Boolean::Constant(truth) => Formula::Constant(truth),
-        Boolean::Compare(comparison, left, right) => Formula::Compare(comparison, located(left), located(right)),
+        Boolean::Compare(comparison, left, right) => {
+            Formula::Atom(Atom::Compare(comparison, located(left), located(right)))
+        }
         Boolean::Not(operand) => Formula::Not(Box::new(formula(*operand))),
         Boolean::And(operands) => Formula::And(operands.into_iter().map(formula).collect()),
         Boolean::Or(operands) => Formula::Or(operands.into_iter().map(formula).collect()),

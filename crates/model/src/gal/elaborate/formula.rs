@@ -8,7 +8,7 @@ use super::directory::Directory;
 use super::environment::Environment;
 use super::meaning::Facts;
 use crate::expression::Boolean;
-use crate::property::{Formula, Property, Quantifier, Question, UnaryOperator};
+use crate::property::{Atom, Formula, Property, Quantifier, Question, UnaryOperator};
 use crate::system::{Location, System, Type};
 use crate::text::{Problem, Span, Unreadable};
 
@@ -199,7 +199,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
                     let found = self.directory.transitions(reference, arguments, self.environment, self.ledger)?;
                     locations.extend(found);
                 }
-                Ok(Formula::Fireable(locations))
+                Ok(Formula::Atom(Atom::Fireable(locations)))
             }
             ExpressionKind::TemporalUnary(quantifier, operator, operand) => {
                 Ok(Formula::Unary(*quantifier, *operator, Box::new(self.formula(operand)?)))
@@ -263,7 +263,7 @@ fn any(list: Vec<Formula>) -> Formula {
 fn formula_of(condition: Boolean<Location>) -> Formula {
     match condition {
         Boolean::Constant(truth) => Formula::Constant(truth),
-        Boolean::Compare(comparison, left, right) => Formula::Compare(comparison, left, right),
+        Boolean::Compare(comparison, left, right) => Formula::Atom(Atom::Compare(comparison, left, right)),
         Boolean::Not(operand) => Formula::Not(Box::new(formula_of(*operand))),
         Boolean::And(list) => Formula::And(list.into_iter().map(formula_of).collect()),
         Boolean::Or(list) => Formula::Or(list.into_iter().map(formula_of).collect()),
@@ -313,7 +313,7 @@ fn children(expression: &Expression) -> Vec<&Expression> {
 /// Whether a formula has no temporal operator.
 fn of_one_state(formula: &Formula) -> bool {
     match formula {
-        Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => true,
+        Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => true,
         Formula::Not(operand) => of_one_state(operand),
         Formula::And(list) | Formula::Or(list) => list.iter().all(of_one_state),
         Formula::Unary(..) | Formula::Binary(..) => false,

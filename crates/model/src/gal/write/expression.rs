@@ -3,7 +3,7 @@
 use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Place, Reference, Segment, Unary};
 use super::names::{Tables, Things};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
-use crate::property::Formula;
+use crate::property::{Atom, Formula};
 use crate::system::{ErrorState, Location, System, Type};
 
 /// Expressions of a program.
@@ -62,7 +62,7 @@ impl Writer<'_> {
         let inner = |formula: &Formula| Box::new(self.formula(formula));
         plain(match formula {
             Formula::Constant(truth) => ExpressionKind::Truth(*truth),
-            Formula::Compare(comparison, left, right) => self.outside_error_state(ExpressionKind::Compare(
+            Formula::Atom(Atom::Compare(comparison, left, right)) => self.outside_error_state(ExpressionKind::Compare(
                 *comparison,
                 Box::new(self.integer(left)),
                 Box::new(self.integer(right)),
@@ -72,8 +72,8 @@ impl Writer<'_> {
                 Some(error) => self.error_state(Comparison::Equal, error),
                 None => ExpressionKind::Truth(false),
             },
-            Formula::Fireable(list) if list.is_empty() => ExpressionKind::Truth(false),
-            Formula::Fireable(list) => {
+            Formula::Atom(Atom::Fireable(list)) if list.is_empty() => ExpressionKind::Truth(false),
+            Formula::Atom(Atom::Fireable(list)) => {
                 ExpressionKind::Fireable(list.iter().map(|location| (self.transition(location), Vec::new())).collect())
             }
             Formula::Not(operand) => ExpressionKind::Unary(Unary::Not, inner(operand)),

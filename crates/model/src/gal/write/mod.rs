@@ -83,8 +83,7 @@ fn is_too_deep(formula: &property::Formula) -> bool {
             Formula::Not(f) | Formula::Unary(_, _, f) => open.push((f, depth)),
             Formula::Binary(_, _, f, g) => open.extend([(&**f, depth), (&**g, depth)]),
             Formula::And(parts) | Formula::Or(parts) => open.extend(parts.iter().map(|part| (part, depth))),
-            Formula::Constant(_) | Formula::Compare(..) | Formula::Fireable(_) | Formula::Deadlock | Formula::Error => {
-            }
+            Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {}
         }
     }
     false

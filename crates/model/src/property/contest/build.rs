@@ -2,7 +2,7 @@
 
 use super::Logic;
 use crate::expression::{Comparison, Integer, UnaryOperator as IntegerOperator};
-use crate::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
+use crate::property::{Atom, BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use crate::system::Location;
 use crate::text::xml::{Fault, fault};
 use crate::text::{Problem, Span};
@@ -102,7 +102,9 @@ pub(super) fn build(name: &str, span: Span, parts: Vec<Part>) -> Result<Part, Fa
     match name {
         "true" | "false" => at.leaf(parts, Formula::Constant(name == "true")),
         "deadlock" | "is-deadlock" => at.leaf(parts, Formula::Deadlock),
-        "is-fireable" => Ok(Part::state(Formula::Fireable(at.some(parts, "transitions", as_transition)?.concat()))),
+        "is-fireable" => {
+            Ok(Part::state(Formula::Atom(Atom::Fireable(at.some(parts, "transitions", as_transition)?.concat()))))
+        }
         "tokens-count" => Ok(Part::Integer(sum(at.some(parts, "places", as_place)?), 2)),
         "place-bound" => Ok(Part::Bound(sum(at.some(parts, "places", as_place)?))),
         "integer-sum" => {
@@ -287,7 +289,7 @@ impl At<'_> {
         };
         let [(a, depth_a), (b, depth_b)] = self.exactly(parts, "integers", as_integer)?;
         let depth = self.limited(depth_a.max(depth_b) + 1)?;
-        let formula = Formula::Compare(comparison, a, b);
+        let formula = Formula::Atom(Atom::Compare(comparison, a, b));
         Ok(Part::Formula(Built { formula, depth, bare: Bare::Nowhere }))
     }
 

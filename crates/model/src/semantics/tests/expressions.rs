@@ -1,6 +1,6 @@
 use super::*;
 use crate::expression::{BinaryOperator, UnaryOperator};
-use crate::property::{self, Formula};
+use crate::property::{self, Atom, Formula};
 
 /// The value of an expression over the variables of a program with this state.
 fn value(expression: Integer<u32>, state: &[i32]) -> Result<i32, Cause> {
@@ -84,8 +84,8 @@ fn formulas_of_one_state() {
     let system = system(nets);
     let semantics = Semantics::new(&system).unwrap();
     let place = |instance, index| Integer::Variable(Location { path: vec![instance], index });
-    let is = |expression, value| Formula::Compare(Comparison::Equal, expression, Integer::Constant(value));
-    let fireable = |instance| Formula::Fireable(vec![Location { path: vec![instance], index: 0 }]);
+    let is = |expression, value| Formula::Atom(Atom::Compare(Comparison::Equal, expression, Integer::Constant(value)));
+    let fireable = |instance| Formula::Atom(Atom::Fireable(vec![Location { path: vec![instance], index: 0 }]));
     let holds = |formula: &Formula| semantics.evaluate(formula, &[1, 0, 0, 1]).map_err(|error| error.cause);
     assert_eq!(holds(&is(place(0, 0), 1)), Ok(true));
     assert_eq!(holds(&is(place(1, 0), 1)), Ok(false));
