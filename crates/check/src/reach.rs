@@ -10,7 +10,7 @@ use crate::trace::to_targets;
 impl Space<'_> {
     /// Is there a state that satisfies a formula? `found` if there is, `absent` if not.
     pub(crate) fn search(&mut self, formula: &Formula, found: Verdict, absent: Verdict, traces: Traces) -> Answer {
-        if !self.is_complete() && self.has_transient_states() {
+        if !self.is_complete() && self.encoded.system.has_transient_states() {
             return Answer::unknown("not all states are known");
         }
         if let Some(reason) = self.events_are_unknown(formula) {

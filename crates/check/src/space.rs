@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use mandala_diagram::{Count, Diagram, Store};
 use mandala_model::property::{Formula, Question};
-use mandala_model::system::Type;
 use mandala_symbolic::encode::Encoded;
 
 use crate::quotient::Folded;
@@ -89,15 +88,9 @@ impl Space<'_> {
         self.encoded.store.count(&self.states)
     }
 
-    /// Whether there may be transient states.
-    pub(crate) fn has_transient_states(&self) -> bool {
-        let is_transient = |kind: &Type| matches!(kind, Type::Program(program) if program.transient.is_some());
-        self.encoded.system.types.iter().any(is_transient)
-    }
-
     /// Why it is not known what can happen, if so: there may be transient states from which no state comes out.
     pub(crate) fn events_are_unknown(&mut self, formula: &Formula) -> Option<String> {
-        if !self.has_transient_states() || !mentions_events(formula) {
+        if !self.encoded.system.has_transient_states() || !mentions_events(formula) {
             return None;
         }
         match self.take_steps() {

@@ -6,7 +6,7 @@
 use mandala_model::expression::Part;
 use mandala_model::net::Net;
 use mandala_model::property::{Atom, Formula, Question};
-use mandala_model::system::{Composite, Location, Program, Statement, System, Type};
+use mandala_model::system::{Composite, Location, Program, Statement, System, Type, happens_by_itself};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cases;
@@ -77,8 +77,8 @@ impl<'s> Behaviour<'s> {
             labels[index] = own;
             let instance = &behaviour.instances[index];
             let parts = instance.parts.iter().flat_map(|&part| behaviour.instances[part].free.iter().copied());
-            let is_free = |label: Option<&str>| label.is_none() || index == 0 && label == Some("elapse");
-            let own = (0..events.len()).filter(|&at| is_free(label(&system.types[instance.kind], at)));
+            let own =
+                (0..events.len()).filter(|&at| happens_by_itself(label(&system.types[instance.kind], at), index == 0));
             let free = own.map(|at| events[at]).chain(parts).collect();
             (behaviour.instances[index].events, behaviour.instances[index].free) = (events, free);
             if behaviour.terms.size() > LARGEST || behaviour.terms.has_too_many_cases() {
@@ -325,8 +325,8 @@ impl<'s> Behaviour<'s> {
     pub fn own_events(&self) -> impl Iterator<Item = (u32, Term)> {
         let main = &self.instances[0];
         let kind = &self.system.types[main.kind];
-        let is_free = |label: Option<&str>| label.is_none_or(|label| label == "elapse");
-        let events = (0..).zip(&main.events).filter(move |(index, _)| is_free(label(kind, *index as usize)));
+        let events = (0..).zip(&main.events);
+        let events = events.filter(move |(index, _)| happens_by_itself(label(kind, *index as usize), true));
         events.map(|(index, &term)| (index, term))
     }
 

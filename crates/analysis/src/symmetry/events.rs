@@ -4,7 +4,7 @@
 //! transition and its image lead to states of one orbit: of the two, one is enough.
 
 use mandala_group::Permutation;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 use rustc_hash::FxHashMap;
 
 use super::behaviour::Behaviour;
@@ -28,7 +28,7 @@ struct Event {
 impl Events {
     /// Under some symmetries, permutations of points. Those that are none are not used. Nothing for a composite.
     pub fn new(system: &System, points: &Points, symmetries: &[Permutation]) -> Result<Option<Events>, Unknown> {
-        if matches!(system.types[system.main], Type::Composite(_)) {
+        if system.is_composite() {
             return Ok(None);
         }
         let behaviour = Behaviour::new(system, &Keep::default(), &points.domains)?;

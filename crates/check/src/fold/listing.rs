@@ -10,7 +10,7 @@ use mandala_analysis::symmetry::leader::Leaders;
 use mandala_diagram::Error;
 use mandala_group::{Permutation, UBig};
 use mandala_model::semantics::Semantics;
-use mandala_model::system::{Location, System, Type};
+use mandala_model::system::{Location, System};
 
 use crate::explicit::Limits;
 use crate::explicit::states::{Full, States};
@@ -52,12 +52,7 @@ impl<'l, 'a> Listing<'l, 'a> {
     pub(crate) fn new(
         system: &'a System, leaders: &'l Leaders, points: &'l Points, symmetries: Vec<Permutation>, options: &Options,
     ) -> Option<Self> {
-        let has_transient = match &system.types[system.main] {
-            Type::Net(_) => false,
-            Type::Program(program) => program.transient.is_some(),
-            Type::Composite(_) => true,
-        };
-        if has_transient {
+        if system.is_composite() || system.has_transient_states() {
             return None;
         }
         let semantics = Semantics::new(system).ok()?;

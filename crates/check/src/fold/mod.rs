@@ -19,7 +19,7 @@ mod subject;
 use std::time::Instant;
 
 use mandala_model::property::Question;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 
 use crate::explore::{self, Stopped, find_unbounded};
 use crate::options::Options;
@@ -61,8 +61,7 @@ fn explored<'a>(
     system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>,
 ) -> Result<Space<'a>, Stopped<'a>> {
     let whole = Options { folding: Folding::Off, ..options.clone() };
-    let is_composite = matches!(system.types[system.main], Type::Composite(_));
-    if options.folding == Folding::Off || is_composite {
+    if options.folding == Folding::Off || system.is_composite() {
         return explore::explore(system, &whole);
     }
     if let Some(witness) = find_unbounded(system, PATIENCE_FOR_BOUNDS) {

@@ -6,7 +6,7 @@ use mandala_analysis::symmetry::{Broken, instances};
 use mandala_group::UBig;
 use mandala_model::flatten::{CannotFlatten, Flat, Renaming, flatten};
 use mandala_model::property::Question;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 
 use super::declared::{self, Source, Verified};
 use crate::explore::Stopped;
@@ -78,7 +78,7 @@ impl<'s> Subject<'s> {
     pub fn new(system: &'s System, source: Source) -> Result<Subject<'s>, NotDeclared> {
         verify(system, source)?;
         let mut subject = Subject { written: system, flat: None, source, note: None };
-        if !matches!(system.types.get(system.main), Some(Type::Composite(_))) {
+        if !system.is_composite() {
             return Ok(subject);
         }
         subject.note = Some(match flatten(system) {

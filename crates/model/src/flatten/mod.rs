@@ -21,8 +21,6 @@ const MOST: usize = 1_000_000;
 const MOST_WAYS: usize = 100_000;
 /// Composites that are nested deeper are not written out.
 const DEEPEST: usize = 400;
-/// What happens by itself in the main type although it has a label.
-const ELAPSE: &str = "elapse";
 
 /// A system without parts.
 #[derive(Clone, Debug)]
@@ -142,26 +140,11 @@ fn has_programs(system: &System) -> bool {
 
 /// How many variables each type has. Refuses what is too large or too deep.
 fn sizes(system: &System) -> Result<Vec<usize>, CannotFlatten> {
-    let mut sizes: Vec<usize> = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
-        sizes.push(match kind {
-            Type::Net(net) => net.places.len(),
-            Type::Program(program) => program.variables.len(),
-            Type::Composite(composite) => {
-                let parts = composite.instances.iter().map(|instance| sizes[instance.type_index]);
-                parts.fold(0, usize::saturating_add)
-            }
-        });
-    }
+    let sizes = system.sizes();
     if sizes[system.main] > MOST || system.levels() > DEEPEST {
         return Err(CannotFlatten::TooLarge);
     }
     Ok(sizes)
-}
-
-/// Whether what has a label, or none, happens by itself.
-fn happens_by_itself(label: Option<&str>, is_main: bool) -> bool {
-    label.is_none() || (is_main && label == Some(ELAPSE))
 }
 
 /// The states in which a system begins, each with a name.

@@ -4,9 +4,9 @@
 //! together on one net (definition 3.3 of the SDD paper) become one that takes and puts what all of them do.
 
 use super::renaming::Renaming;
-use super::{CannotFlatten, MOST, MOST_WAYS, Names, happens_by_itself};
+use super::{CannotFlatten, MOST, MOST_WAYS, Names};
 use crate::net::{Effect, Initial, Net, Place, Transition};
-use crate::system::{Choices, Composite, Location, Sent, System, Type};
+use crate::system::{Choices, Composite, Location, Sent, System, Type, happens_by_itself};
 use std::collections::BTreeMap;
 
 /// What transitions that fire together do, by place.

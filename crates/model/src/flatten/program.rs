@@ -14,12 +14,12 @@
 //! that may turn out not to allow it come first. Where this is not enough the composite is refused.
 
 use super::renaming::Renaming;
-use super::{CannotFlatten, MOST, MOST_WAYS, Names, happens_by_itself, net};
+use super::{CannotFlatten, MOST, MOST_WAYS, Names, net};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, Part};
 use crate::net::{Effect, Net, Transition};
 use crate::system::{
     Array, Choices, Composite, Location, Program, ProgramInitial, ProgramTransition, Sent, Statement, System, Target,
-    Type, Variable,
+    Type, Variable, happens_by_itself,
 };
 use crate::text::Span;
 use std::collections::{HashMap, HashSet, VecDeque};

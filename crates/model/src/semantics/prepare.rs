@@ -2,7 +2,7 @@
 
 use super::{Kind, Prepared, PreparedComposite, PreparedProgram, TooLarge, Way};
 use crate::expression::Boolean;
-use crate::system::{Composite, System, Type};
+use crate::system::{Composite, System, Type, happens_by_itself};
 use rustc_hash::FxHashMap;
 
 const MOST_VARIABLES: usize = 10_000_000;
@@ -43,7 +43,7 @@ pub(super) fn prepare(system: &System) -> Result<Vec<Prepared<'_>>, TooLarge> {
             types.push(Prepared::default());
             continue;
         }
-        let own_labels = labels_of(type_);
+        let own_labels = type_.labels();
         let (numbers, mut prepared) = number_labels(&own_labels, index == system.main);
         prepared.size = extents[index].variables;
         prepare_kind(type_, &mut prepared, &numbers, &types, &labels)?;
@@ -88,15 +88,6 @@ fn needed(system: &System) -> Vec<bool> {
     needed
 }
 
-/// The label of each transition or synchronisation.
-fn labels_of(type_: &Type) -> Vec<Option<&str>> {
-    match type_ {
-        Type::Net(net) => net.transitions.iter().map(|t| t.label.as_deref()).collect(),
-        Type::Program(program) => program.transitions.iter().map(|t| t.label.as_deref()).collect(),
-        Type::Composite(composite) => composite.synchronisations.iter().map(|s| s.label.as_deref()).collect(),
-    }
-}
-
 /// Gives labels numbers, and says who has which and who has none.
 fn number_labels<'a, 'b>(labels: &[Option<&'a str>], main: bool) -> (Labels<'a>, Prepared<'b>) {
     let mut numbers = Labels::default();
@@ -111,7 +102,7 @@ fn number_labels<'a, 'b>(labels: &[Option<&'a str>], main: bool) -> (Labels<'a>,
             }
             prepared.labelled[number as usize].push(index);
         }
-        if label.is_none() || main && *label == Some("elapse") {
+        if happens_by_itself(*label, main) {
             prepared.own.push(index);
         }
     }

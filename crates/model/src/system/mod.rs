@@ -18,10 +18,12 @@
 
 mod choices;
 mod error_state;
+mod facts;
 mod program;
 
 pub use choices::{Choices, Sent, Sequence, TooManyChoices};
 pub use error_state::{Attempt, ErrorState, Misfit, Store, ValueRange};
+pub use facts::{ELAPSE, happens_by_itself};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 
 use crate::net::Net;

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 
 use mandala_diagram::{Diagram, Hom};
-use mandala_model::system::{Location, Program, Type};
+use mandala_model::system::{Location, Program, Type, happens_by_itself};
 use rustc_hash::FxHashMap;
 
 use super::types::{doing, evaluated, sent_hom, sum_of};
-use super::{EncodeError, Encoded, is_spontaneous, overflow};
+use super::{EncodeError, Encoded, overflow};
 use crate::demand::Choices;
 use crate::program::{self, Beyond};
 use crate::step::Step;
@@ -196,14 +196,14 @@ fn own_events(kind: &Type, is_main: bool) -> Vec<u32> {
         labels.enumerate().filter(|(_, label)| free(label)).map(|(place, _)| place as u32).collect()
     }
     match kind {
-        Type::Net(net) => {
-            places(net.transitions.iter().map(|transition| &transition.label), |label| is_spontaneous(label, is_main))
-        }
-        Type::Program(program) => places(program.transitions.iter().map(|transition| &transition.label), |label| {
-            is_spontaneous(label, is_main)
+        Type::Net(net) => places(net.transitions.iter().map(|transition| &transition.label), |label| {
+            happens_by_itself(label.as_deref(), is_main)
         }),
-        Type::Composite(composite) => {
-            places(composite.synchronisations.iter().map(|s| &s.label), |label| is_spontaneous(label, is_main))
-        }
+        Type::Program(program) => places(program.transitions.iter().map(|transition| &transition.label), |label| {
+            happens_by_itself(label.as_deref(), is_main)
+        }),
+        Type::Composite(composite) => places(composite.synchronisations.iter().map(|s| &s.label), |label| {
+            happens_by_itself(label.as_deref(), is_main)
+        }),
     }
 }

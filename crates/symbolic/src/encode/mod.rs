@@ -129,9 +129,6 @@ impl fmt::Display for EncodeError {
 
 impl std::error::Error for EncodeError {}
 
-/// The label of what happens by itself in the main type although it has a label: time.
-const ELAPSE: &str = "elapse";
-
 impl<'a> Encoded<'a> {
     /// A system in a store, laid out as `layouts` says.
     pub fn new(system: &'a System, mut store: Store, mut layouts: Layouts) -> Result<Encoded<'a>, EncodeError> {
@@ -203,12 +200,4 @@ fn overflow(net: &Net) -> EncodeError {
 /// A slot a variable, in the order of declaration.
 pub fn declared(variables: usize) -> Layout {
     Layout::new((0..variables as u32).map(|variable| Slot::Data(Content::single(variable))).collect())
-}
-
-/// Whether something with this label happens by itself.
-pub(crate) fn is_spontaneous(label: &Option<String>, is_main: bool) -> bool {
-    match label {
-        None => true,
-        Some(label) => is_main && label == ELAPSE,
-    }
 }

@@ -131,17 +131,6 @@ impl Encoded<'_> {
 
     /// How many variables a state of each type has; `usize::MAX` for too many to say.
     pub fn sizes(&self) -> Vec<usize> {
-        let mut sizes: Vec<usize> = Vec::with_capacity(self.system.types.len());
-        for kind in &self.system.types {
-            sizes.push(match kind {
-                Type::Net(net) => net.places.len(),
-                Type::Program(program) => program.variables.len(),
-                Type::Composite(composite) => composite
-                    .instances
-                    .iter()
-                    .fold(0usize, |sum, instance| sum.saturating_add(sizes[instance.type_index])),
-            });
-        }
-        sizes
+        self.system.sizes()
     }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use mandala_diagram::{Diagram, Hom, Store, Variable};
 use mandala_model::net::Net;
-use mandala_model::system::{Composite, Program};
+use mandala_model::system::{Composite, Program, happens_by_itself};
 use rustc_hash::FxHashMap;
 
-use super::{Coded, EncodeError, is_spontaneous, overflow};
+use super::{Coded, EncodeError, overflow};
 use crate::demand::{Choices, Sent, Sequence, TooManyChoices};
 use crate::evaluate::transition::{Evaluated, Meaning};
 use crate::layout::Layout;
@@ -91,7 +91,7 @@ pub(super) fn encode_net(
     }
     let mut locals = Vec::new();
     for (place, transition) in net.transitions.iter().enumerate() {
-        if is_spontaneous(&transition.label, is_main) {
+        if happens_by_itself(transition.label.as_deref(), is_main) {
             locals.extend(step(&[place as u32])?.map(|step| layout.hom(store, &step)));
         }
     }
@@ -119,7 +119,7 @@ pub(super) fn encode_program(
     let mut locals = Vec::new();
     let mut failing = Vec::new();
     for (place, transition) in program.transitions.iter().enumerate() {
-        if is_spontaneous(&transition.label, is_main) {
+        if happens_by_itself(transition.label.as_deref(), is_main) {
             match way(store, program, &layout, place as u32)? {
                 Way::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
                 // What has no value can be looked for among the reachable states, once.
@@ -280,7 +280,7 @@ pub(super) fn encode_composite(
         }
     }
     for (place, synchronisation) in composite.synchronisations.iter().enumerate() {
-        if is_spontaneous(&synchronisation.label, is_main) {
+        if happens_by_itself(synchronisation.label.as_deref(), is_main) {
             let sent = choices.of_synchronisation(place).map_err(EncodeError::TooManyChoices)?;
             result.locals.push(sum(store, &sent).successor);
         }

@@ -4,9 +4,9 @@
 //! then adds a constant to each word: fields neither overflow nor underflow, because all of them are bounded.
 
 use mandala_model::net::Net;
+use mandala_model::system::happens_by_itself;
 
 use super::{Field, placed};
-use crate::encode::is_spontaneous;
 use crate::layout::{Content, Layout, Slot};
 use crate::step::{Cell, Step};
 
@@ -46,7 +46,7 @@ impl Packed {
         let (fields, words) = fields(&contents, bounds)?;
         let mut actions = Vec::new();
         for (index, transition) in net.transitions.iter().enumerate() {
-            if is_spontaneous(&transition.label, true) {
+            if happens_by_itself(transition.label.as_deref(), true) {
                 let step = Step::of_bag(net, &[index as u32]).ok()?;
                 actions.extend(step.map_or(Some(Vec::new()), |step| actions_of(layout, &contents, &fields, &step))?);
             }

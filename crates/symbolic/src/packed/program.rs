@@ -1,10 +1,9 @@
 //! The transitions of a program on the values of its variables, as [updates](Update).
 
 use mandala_model::expression::Comparison;
-use mandala_model::system::Program;
+use mandala_model::system::{Program, happens_by_itself};
 use rustc_hash::FxHashMap;
 
-use crate::encode::is_spontaneous;
 use crate::evaluate::expression::{Expression, Kind, cell};
 use crate::evaluate::path::{MOST_NESTED, Reader};
 use crate::evaluate::update::{Place, Update, Write};
@@ -120,7 +119,9 @@ impl Updates {
         let initial = begins.iter().map(initial).collect();
         let reader = Reader { program, slots };
         let mut rules = Vec::new();
-        for transition in program.transitions.iter().filter(|transition| is_spontaneous(&transition.label, true)) {
+        for transition in
+            program.transitions.iter().filter(|transition| happens_by_itself(transition.label.as_deref(), true))
+        {
             let paths = reader.fire(transition, MOST_NESTED).ok()?;
             rules.extend(paths.open.into_iter().map(|path| Rule::new(path.update)));
         }
