@@ -14,11 +14,9 @@ use mandala_model::property::Formula;
 use mandala_model::semantics::{RunError, Semantics};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Ended;
-use super::Limits;
-use super::Progress;
 use super::states::{Full, States};
 use super::trace::to_state;
+use super::{Ended, Limits, Progress};
 use crate::claim::{Claim, Forbidden, check as check_run, run_through};
 use crate::run::{FiniteRuns, NoTrace, Trace};
 

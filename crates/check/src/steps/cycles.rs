@@ -26,8 +26,7 @@ use mandala_model::net::Effect;
 use mandala_model::system::Type;
 use mandala_symbolic::encode::Encoded;
 
-use super::Steps;
-use super::defined;
+use super::{Steps, defined};
 use crate::undecided::Undecided;
 
 /// How often states without a successor are taken away before cycles are looked for in a net.

@@ -5,15 +5,7 @@ use std::collections::VecDeque;
 use mandala_model::property::Formula;
 use mandala_model::semantics::Semantics;
 
-use super::Claim;
-use super::Leads;
-use super::Node;
-use super::Parts;
-use super::Path;
-use super::Run;
-use super::Shown;
-use super::Witness;
-use super::check;
+use super::{Claim, Leads, Node, Parts, Path, Run, Shown, Witness, check};
 use crate::run::{NoTrace, broken, steps_between};
 
 /// Claims deeper in the tree than this are left out.

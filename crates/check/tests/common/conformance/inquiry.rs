@@ -19,15 +19,7 @@ use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
 
-use super::Found;
-use super::Key;
-use super::Model;
-use super::Scope;
-use super::Shape;
-use super::Unknown;
-use super::is_dve;
-use super::text;
-use super::unreadable;
+use super::{Found, Key, Model, Scope, Shape, Unknown, is_dve, text, unreadable};
 
 /// The examinations whose questions lie in a file beside the net.
 const FILES: [&str; 5] =
