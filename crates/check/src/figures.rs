@@ -13,7 +13,8 @@ pub struct Figures {
     /// How many states there are.
     pub states: Count,
     /// How many pairs of a state and an event that can happen in it; nothing if there are too many kinds of events to
-    /// look at one by one.
+    /// look at one by one, or transient states that nothing comes out of, because an event that leads there only does not
+    /// count.
     pub transitions: Option<Count>,
     /// The most tokens in a place (the greatest value of a variable).
     pub most_in_place: i64,
@@ -78,6 +79,9 @@ impl Space<'_> {
 
     /// How many pairs there are of a state and an event that can happen in it.
     fn transitions(&mut self) -> Result<Option<Count>, EncodeError> {
+        if self.has_traps()? {
+            return Ok(None);
+        }
         let Some(events) = self.encoded.events(MOST_EVENTS) else { return Ok(None) };
         let mut total = Count::zero();
         for event in &events {
@@ -87,5 +91,17 @@ impl Space<'_> {
             }
         }
         Ok(Some(total))
+    }
+
+    /// Whether there are transient states that nothing comes out of.
+    fn has_traps(&mut self) -> Result<bool, EncodeError> {
+        if self.reached == self.states {
+            return Ok(false);
+        }
+        let store = &mut self.encoded.store;
+        let step = store.sum(&self.encoded.relation);
+        let back = store.predecessors(&step, &self.reached)?;
+        let leaving = store.reachable_within(&self.states, [&back], &self.reached)?;
+        Ok(leaving != self.reached)
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use common::build;
 use common::formulas::{ctl, events, variables};
+use common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, small, variable, with_array};
 use common::random::{Random, factor};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
@@ -13,57 +14,11 @@ use mandala_check::explicit::{self, Ended, Limits};
 use mandala_check::explore::{Stopped, enumerate, explore};
 use mandala_check::options::{Options, OrderChoice};
 use mandala_diagram::Strategy;
-use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
+use mandala_model::expression::{BinaryOperator, Comparison, Integer};
 use mandala_model::gal;
 use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
-use mandala_model::system::{Array, Location, Program, Statement, System, Target, Type};
-
-/// An array in the middle, and variables around it.
-const VARIABLES: u32 = 6;
-const FIRST: u32 = 2;
-const LENGTH: u32 = 3;
-
-fn variable(random: &mut Random) -> u32 {
-    random.below(VARIABLES as usize) as u32
-}
-
-fn integer(random: &mut Random, depth: usize) -> Integer<u32> {
-    let inner = |random: &mut Random| Box::new(integer(random, depth.saturating_sub(1)));
-    match random.below(if depth == 0 { 4 } else { 12 }) {
-        0 | 1 => Integer::Variable(variable(random)),
-        2 | 3 => Integer::Constant(random.between(-1, 3)),
-        4 | 5 => Integer::Element { first: FIRST, length: LENGTH, index: inner(random) },
-        6 | 7 => Integer::Sum((0..2).map(|_| *inner(random)).collect()),
-        8 => Integer::Unary(*random.choose(&[UnaryOperator::Minus, UnaryOperator::BitNot]), inner(random)),
-        9 => Integer::Truth(Box::new(boolean(random, depth - 1))),
-        _ => {
-            use BinaryOperator::*;
-            let all = [Multiply, Divide, Remainder, Power, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight];
-            Integer::Binary(*random.choose(&all), inner(random), inner(random))
-        }
-    }
-}
-
-fn boolean(random: &mut Random, depth: usize) -> Boolean<u32> {
-    use Comparison::*;
-    let comparisons = [Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual];
-    match random.below(if depth == 0 { 4 } else { 7 }) {
-        0..4 => Boolean::Compare(*random.choose(&comparisons), integer(random, depth), integer(random, depth)),
-        4 => Boolean::Not(Box::new(boolean(random, depth - 1))),
-        5 => Boolean::And((0..2).map(|_| boolean(random, depth - 1)).collect()),
-        _ => Boolean::Or((0..2).map(|_| boolean(random, depth - 1)).collect()),
-    }
-}
-
-/// A value from 0 to 3, mostly.
-fn small(random: &mut Random) -> Integer<u32> {
-    let value = integer(random, 2);
-    if random.percent(5) {
-        return value;
-    }
-    Integer::Binary(BinaryOperator::BitAnd, Box::new(value), Box::new(Integer::Constant(3)))
-}
+use mandala_model::system::{Location, Statement, System, Target, Type};
 
 fn statement(random: &mut Random, depth: usize) -> Statement {
     match random.below(if depth == 0 { 8 } else { 11 }) {
@@ -99,11 +54,7 @@ fn system(seed: u64) -> System {
         })
         .collect();
     let values: Vec<i32> = (0..VARIABLES).map(|_| random.between(0, 3)).collect();
-    let mut program: Program = build::program("program", &values, transitions);
-    program.arrays = vec![Array { name: "t".to_owned(), first: FIRST, length: LENGTH }];
-    for place in 0..LENGTH {
-        program.variables[(FIRST + place) as usize].name = format!("t[{place}]");
-    }
+    let program = with_array("program", &values, transitions);
     System { name: format!("program{seed}"), types: vec![Type::Program(program)], main: 0, begins: vec![0] }
 }
 

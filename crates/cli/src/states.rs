@@ -103,7 +103,7 @@ pub fn refused(session: &Session, system: &System, stopped: &Stopped<'_>) -> Fai
     }
 }
 
-/// Diagrams show that something has no value in some state; which, and in which state, is found one by one.
+/// Diagrams show that there is an error of the model; which, and in which state, is found one by one.
 fn without_value(session: &Session, system: &System, stopped: &Stopped<'_>) -> Failure {
     /// Beyond this nobody wants to wait for the name of an error.
     const MOST: u64 = 2_000_000;

@@ -34,8 +34,10 @@ pub enum Reason {
     Depth,
     /// More alternatives than can be written out.
     Alternatives,
-    /// A body that may abort, so that the guard does not say when it can fire.
+    /// A body that may abort half way, so that no condition says when it can fire.
     Abort,
+    /// Calls one after the other: whether the second can happen depends on the first.
+    Sequence,
 }
 
 impl fmt::Display for Reason {
@@ -47,55 +49,70 @@ impl fmt::Display for Reason {
             Reason::Fixpoint => "a fixpoint",
             Reason::Depth => "calls that are nested too deep",
             Reason::Alternatives => "too many alternatives to write out",
-            Reason::Abort => "a body that may abort, so that its guard does not say when it can fire",
+            Reason::Abort => "a body that may abort half way, so that no condition says when it can fire",
+            Reason::Sequence => "several calls of which the later ones depend on what the first one does",
         })
     }
 }
 
-/// More alternatives than this for one transition are not written out.
-const MOST_STEPS: usize = 4096;
+/// More alternatives than this for one transition are never written out.
+pub const MOST_STEPS: usize = 4096;
+
+/// So many are written out where expressions could be evaluated instead.
+pub const FEW_STEPS: usize = 64;
+
 const MOST_DEPTH: usize = 64;
 
-/// The steps of a transition of a program: it does any one of them.
-pub fn steps(program: &Program, transition: &ProgramTransition) -> Result<Vec<Step>, Beyond> {
+/// The steps of a transition of a program: it does any one of them. There are at most so many.
+pub fn steps(program: &Program, transition: &ProgramTransition, most: usize) -> Result<Vec<Step>, Beyond> {
     let beyond = |reason| Beyond { transition: transition.name.clone(), span: transition.span, reason };
-    fire(program, transition, vec![Step::default()], 0).map_err(beyond)
+    Walk { program, most }.fire(transition, vec![Step::default()], 0).map_err(beyond)
 }
 
-fn fire(program: &Program, transition: &ProgramTransition, from: Vec<Step>, depth: usize) -> Result<Vec<Step>, Reason> {
-    if depth > MOST_DEPTH {
-        return Err(Reason::Depth);
-    }
-    let from = after(&from, &conditions(&transition.guard, true)?)?;
-    run(program, &transition.body, from, depth)
+/// A walk through statements.
+struct Walk<'p> {
+    program: &'p Program,
+    /// So many steps may there be at a time.
+    most: usize,
 }
 
-fn run(program: &Program, body: &[Statement], mut steps: Vec<Step>, depth: usize) -> Result<Vec<Step>, Reason> {
-    for statement in body {
-        steps = match statement {
-            Statement::Abort => Vec::new(),
-            Statement::Fixpoint(_) => return Err(Reason::Fixpoint),
-            Statement::Assign(target, value) => after(&steps, &[assignment(target, value)?])?,
-            Statement::If(condition, yes, no) => {
-                let holds = after(&steps, &conditions(condition, true)?)?;
-                let fails = after(&steps, &conditions(condition, false)?)?;
-                let mut both = run(program, yes, holds, depth)?;
-                both.extend(run(program, no, fails, depth)?);
-                both
-            }
-            Statement::Call(label) => {
-                let mut all = Vec::new();
-                for callee in program.transitions.iter().filter(|callee| callee.label.as_ref() == Some(label)) {
-                    all.extend(fire(program, callee, steps.clone(), depth + 1)?);
-                }
-                all
-            }
-        };
-        if steps.len() > MOST_STEPS {
-            return Err(Reason::Alternatives);
+impl Walk<'_> {
+    fn fire(&self, transition: &ProgramTransition, from: Vec<Step>, depth: usize) -> Result<Vec<Step>, Reason> {
+        if depth > MOST_DEPTH {
+            return Err(Reason::Depth);
         }
+        let from = after(&from, &conditions(&transition.guard, true)?)?;
+        self.run(&transition.body, from, depth)
     }
-    Ok(steps)
+
+    fn run(&self, body: &[Statement], mut steps: Vec<Step>, depth: usize) -> Result<Vec<Step>, Reason> {
+        for statement in body {
+            steps = match statement {
+                Statement::Abort => Vec::new(),
+                Statement::Fixpoint(_) => return Err(Reason::Fixpoint),
+                Statement::Assign(target, value) => after(&steps, &[assignment(target, value)?])?,
+                Statement::If(condition, yes, no) => {
+                    let holds = after(&steps, &conditions(condition, true)?)?;
+                    let fails = after(&steps, &conditions(condition, false)?)?;
+                    let mut both = self.run(yes, holds, depth)?;
+                    both.extend(self.run(no, fails, depth)?);
+                    both
+                }
+                Statement::Call(label) => {
+                    let called = self.program.transitions.iter().filter(|callee| callee.label.as_ref() == Some(label));
+                    let mut all = Vec::new();
+                    for callee in called {
+                        all.extend(self.fire(callee, steps.clone(), depth + 1)?);
+                    }
+                    all
+                }
+            };
+            if steps.len() > self.most {
+                return Err(Reason::Alternatives);
+            }
+        }
+        Ok(steps)
+    }
 }
 
 /// Each of the first and then each of the second.

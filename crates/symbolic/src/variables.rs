@@ -8,7 +8,7 @@ use mandala_model::net::Net;
 use mandala_model::system::{Composite, Program, ProgramTransition, Statement, Target};
 
 use crate::layout::{Content, Follower};
-use crate::program::steps;
+use crate::program::{FEW_STEPS, steps};
 use crate::step::{Change, Step};
 use mandala_analysis::order::wishes::wishes;
 use mandala_analysis::order::{Connections, Event};
@@ -146,7 +146,7 @@ pub fn connections(net: &Net, contents: &[Content]) -> Connections {
 /// What the transitions of a program connect, and whether steps are enough for all that it does.
 pub(crate) fn program_connections(program: &Program) -> (Connections, bool) {
     let mut is_of_steps = true;
-    let events = program.transitions.iter().map(|transition| match steps(program, transition) {
+    let events = program.transitions.iter().map(|transition| match steps(program, transition, FEW_STEPS) {
         Ok(steps) => event_of_steps(&steps),
         Err(_) => {
             is_of_steps = false;

@@ -74,10 +74,11 @@ pub(crate) fn attempt_by<'a>(
     Ok(space)
 }
 
-/// How much work is spent on finding out whether something has no value in states that were found until a limit struck.
+/// How much work is spent on finding out whether there is an error of the model in states that were found until a limit
+/// struck.
 const LAST_WORK: u64 = 200_000;
 
-/// Whether something has no value in one of some reachable states.
+/// Whether there is an error of the model in one of some reachable states.
 fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Result<bool, Error> {
     if is_partial {
         return Ok(after_a_limit(encoded, LAST_WORK, |encoded| find_failure(encoded, reached)).unwrap_or(false));

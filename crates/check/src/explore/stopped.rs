@@ -21,7 +21,8 @@ pub enum Stopped<'a> {
         /// What was found until then: a subset of the reachable states.
         partial: Option<Box<Space<'a>>>,
     },
-    /// Something has no value: a number beyond 32 bits, a division by zero, an index out of range.
+    /// There is an error of the model: a number beyond 32 bits, a division by zero, an index out of range, a fixpoint that
+    /// never ends.
     Undefined,
 }
 
@@ -51,7 +52,8 @@ impl fmt::Display for Stopped<'_> {
             Stopped::Limit { error, partial: None } => write!(f, "{error}"),
             Stopped::Undefined => write!(
                 f,
-                "something has no value in a state that is reached: a number beyond 32 bits, a division by zero or an index out of range"
+                "there is an error of the model in a state that is reached: a number beyond 32 bits, a division by zero, an index \
+                 out of range or a fixpoint that never ends"
             ),
         }
     }

@@ -5,6 +5,7 @@ pub mod build;
 pub mod flatten;
 pub mod formulas;
 pub mod orbits;
+pub mod programs;
 pub mod random;
 pub mod shared;
 pub mod translate;

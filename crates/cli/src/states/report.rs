@@ -106,10 +106,7 @@ impl Report {
         }
         if let (true, Some(figures)) = (arguments.full, &self.figures) {
             let transitions = figures.transitions.as_ref();
-            facts.add(
-                "transitions",
-                transitions.map_or("too many to count".to_owned(), |count| number(count, arguments)),
-            );
+            facts.add("transitions", transitions.map_or("not counted".to_owned(), |count| number(count, arguments)));
             facts.add(
                 "tokens",
                 format!("{} at most in a place, {} in a marking", figures.most_in_place, figures.most_in_marking),

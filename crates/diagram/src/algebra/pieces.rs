@@ -152,12 +152,13 @@ impl Store {
         Ok(())
     }
 
-    /// Makes the node in the making undefined; that is a change.
+    /// Makes the node in the making undefined; whether it was not before.
     pub(crate) fn make_pieces_undefined(&mut self, base: usize) -> bool {
+        let is_new = self.pieces.get(base).is_none_or(|piece| piece.label != TOP.0);
         let top = self.undefined();
         self.pieces.truncate(base);
         self.pieces.push(Arc::set(top, top));
-        true
+        is_new
     }
 
     /// The union of several set nodes: all their arcs are refined into one partition, and only then

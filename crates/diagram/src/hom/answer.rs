@@ -10,6 +10,10 @@ use crate::memory::{Diagram, Run};
 use crate::node::{Kind, Node, TOP, ZERO};
 use crate::store::{Store, Variable};
 
+/// So many users' homomorphisms in a composition are answered arc by arc together. A longer composition is applied one
+/// after the other.
+const MOST_INDUCTIVE: usize = 2;
+
 /// What becomes of an arc of a data node.
 #[derive(Default)]
 pub(crate) struct Answers {
@@ -53,11 +57,17 @@ impl Store {
 
     fn has_answers(&self, mut term: Term) -> bool {
         // Compositions nest to the right, and may be long.
+        let mut inductive = 0;
         while let TermData::Compose { outer, inner } = *self.terms.get(term) {
             if !self.has_answers(outer) {
                 return false;
             }
+            inductive += usize::from(self.is_inductive(outer));
             term = inner;
+        }
+        // The answers of each of them to each of the answers of the one before: beyond this they are too many.
+        if inductive + usize::from(self.is_inductive(term)) > MOST_INDUCTIVE {
+            return false;
         }
         match *self.terms.get(term) {
             TermData::Id | TermData::Null | TermData::Append(_) | TermData::Intersect(_) => true,
@@ -74,6 +84,21 @@ impl Store {
             | TermData::Unappend { .. }
             | TermData::CloseWithin { .. }
             | TermData::Within { .. } => false,
+        }
+    }
+
+    /// Whether a user's homomorphism is asked in the end.
+    fn is_inductive(&self, mut term: Term) -> bool {
+        while let TermData::Compose { outer, inner } = *self.terms.get(term) {
+            if self.is_inductive(outer) {
+                return true;
+            }
+            term = inner;
+        }
+        match self.terms.get(term) {
+            TermData::Inductive(_) => true,
+            TermData::Sum(terms) => terms.iter().any(|&term| self.is_inductive(term)),
+            _ => false,
         }
     }
 

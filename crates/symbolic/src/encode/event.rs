@@ -6,7 +6,7 @@ use mandala_diagram::{Diagram, Hom};
 use mandala_model::system::{Location, Program, Type, happens_by_itself};
 use rustc_hash::FxHashMap;
 
-use super::types::{doing, evaluated, sent_hom, sum_of};
+use super::types::{doing, evaluated, guard_by_conditions, sent_hom, sum_of};
 use super::{EncodeError, Encoded, overflow};
 use crate::demand::Choices;
 use crate::program::{self, Beyond};
@@ -116,7 +116,13 @@ impl Encoded<'_> {
             }
             let mut guards = Vec::new();
             for place in own_events(kind, index == self.system.main) {
-                guards.push(self.guard_of(index, place)?);
+                guards.push(match (kind, &self.types[index].layout) {
+                    // To judge all states one by one is not worth it: it is known as well which states have successors.
+                    (Type::Program(program), Some(layout)) => {
+                        guard_by_conditions(&mut self.store, program, layout, place)?
+                    }
+                    _ => self.guard_of(index, place)?,
+                });
             }
             for some in guards.chunks(TOGETHER) {
                 let any = self.store.sum(some);

@@ -36,8 +36,8 @@ pub struct Encoded<'a> {
     pub initial: Diagram,
     /// What it does by itself; the union of all of them is the transition relation.
     pub relation: Vec<Hom>,
-    /// None of these leaves anything of the reachable states, unless something has no value in one of them: a division by
-    /// zero or an index out of range.
+    /// None of these leaves anything of the reachable states, unless there is an error of the model in one of them: a
+    /// division by zero, an index out of range, or a fixpoint that never ends.
     pub failing: Vec<Hom>,
     /// If its initial states and its transition relation were [folded](Encoded::fold), what makes orbits of states.
     pub orbit: Option<Hom>,
@@ -69,7 +69,7 @@ struct Coded {
     guards: FxHashMap<Sequence, Result<Hom, Beyond>>,
     /// What it does by itself.
     locals: Vec<Hom>,
-    /// What is not empty if something has no value; where there is nothing, what it does is ⊤ instead.
+    /// What is not empty if there is an error of the model; where there is nothing, what it does is ⊤ instead.
     failing: Vec<Hom>,
 }
 

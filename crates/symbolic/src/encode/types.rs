@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mandala_diagram::{Diagram, Hom, Store, Variable};
 use mandala_model::net::Net;
-use mandala_model::system::{Composite, Program, happens_by_itself};
+use mandala_model::system::{Composite, Program, ProgramTransition, happens_by_itself};
 use rustc_hash::FxHashMap;
 
 use super::{Coded, EncodeError, overflow};
@@ -110,7 +110,7 @@ pub(super) fn encode_program(
     let mut sent = Vec::new();
     for sequence in demand {
         let choices: Vec<Vec<u32>> = sequence.iter().map(|label| with_label(labels(), label)).collect();
-        let doing = match steps_in_sequence(program, &sequence, &choices)? {
+        let doing = match steps_in_sequence(program, &layout, &sequence, &choices)? {
             Some(steps) => any_of(store, &layout, &steps),
             None => doing_in_sequence(store, program, &layout, &sequence, &choices)?,
         };
@@ -123,11 +123,11 @@ pub(super) fn encode_program(
             match way(store, program, &layout, place as u32)? {
                 Way::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
                 // What has no value can be looked for among the reachable states, once.
-                Way::Evaluated(meaning, _) if is_main => {
+                Way::Evaluated(_, meaning) if is_main => {
                     locals.push(meaning.successor);
                     failing.push(meaning.failing);
                 }
-                Way::Evaluated(meaning, _) => locals.push(meaning.or_undefined(store)),
+                Way::Evaluated(_, meaning) => locals.push(meaning.or_undefined(store)),
             }
         }
     }
@@ -142,15 +142,26 @@ pub(super) fn encode_program(
     Ok(result)
 }
 
+/// The steps of a transition: many only if its expressions cannot be evaluated, because its layout has levels.
+fn steps_of(program: &Program, layout: &Layout, place: u32) -> Result<Vec<Step>, Beyond> {
+    let transition = &program.transitions[place as usize];
+    match program::steps(program, transition, program::FEW_STEPS) {
+        Err(Beyond { reason: Reason::Alternatives, .. }) if evaluated(program, layout).is_none() => {
+            program::steps(program, transition, program::MOST_STEPS)
+        }
+        steps => steps,
+    }
+}
+
 /// Each of the choices, one after the other, as steps; nothing if one of them goes beyond steps.
 fn steps_in_sequence(
-    program: &Program, sequence: &Sequence, choices: &[Vec<u32>],
+    program: &Program, layout: &Layout, sequence: &Sequence, choices: &[Vec<u32>],
 ) -> Result<Option<Vec<Step>>, EncodeError> {
     let mut steps = vec![Step::default()];
     for choice in choices {
         let mut next = Vec::new();
         for &place in choice {
-            match program::steps(program, &program.transitions[place as usize]) {
+            match steps_of(program, layout, place) {
                 Ok(steps) => next.extend(steps),
                 Err(_) => return Ok(None),
             }
@@ -168,51 +179,70 @@ fn doing_in_sequence(
     store: &mut Store, program: &Program, layout: &Layout, sequence: &Sequence, choices: &[Vec<u32>],
 ) -> Result<Doing, EncodeError> {
     let mut links = Vec::with_capacity(choices.len());
-    let mut guard = Err(Beyond { transition: sequence.join(", "), span: Default::default(), reason: Reason::Abort });
+    let mut first = Vec::new();
     for choice in choices {
-        let (mut successors, mut guards) = (Vec::new(), Vec::new());
+        let mut all = Vec::with_capacity(choice.len());
         for &place in choice {
-            let doing = doing(store, program, layout, place)?;
-            successors.push(doing.successor);
-            guards.push(doing.guard);
+            all.push(doing(store, program, layout, place)?);
         }
-        links.push(store.sum(&successors));
-        if choices.len() == 1 {
-            guard = guards.into_iter().collect::<Result<Vec<Hom>, Beyond>>().map(|guards| store.sum(&guards));
-        }
+        let any = sum_of(store, all);
+        links.push(any.successor);
+        first.push(any.guard);
     }
+    let guard = match (first.len(), evaluated(program, layout)) {
+        (1, _) => first.remove(0),
+        // Whether the second can fire depends on what the first one does.
+        (_, Some(evaluated)) => Ok(evaluated.fires(store, choices)),
+        (_, None) => {
+            Err(Beyond { transition: sequence.join(", "), span: Default::default(), reason: Reason::Sequence })
+        }
+    };
     Ok(Doing { successor: store.sequence(&links), guard })
 }
 
 /// How a transition of a program is done.
-enum Way {
+enum Way<'p> {
     /// Any one of some steps.
     Steps(Vec<Step>),
-    /// By evaluating its expressions, and why.
-    Evaluated(Meaning, Beyond),
+    /// By evaluating its expressions.
+    Evaluated(Evaluated<'p>, Meaning),
 }
 
 /// How a transition of a program is done: as steps where that is enough.
-fn way(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Way, EncodeError> {
-    let transition = &program.transitions[place as usize];
-    let beyond = match program::steps(program, transition) {
+fn way<'p>(store: &mut Store, program: &'p Program, layout: &Layout, place: u32) -> Result<Way<'p>, EncodeError> {
+    let beyond = match steps_of(program, layout, place) {
         Ok(steps) => return Ok(Way::Steps(steps)),
         Err(beyond) => beyond,
     };
-    let because = |reason| Beyond { reason, ..beyond.clone() };
     let evaluated = evaluated(program, layout).ok_or_else(|| error_of(program, beyond.clone()))?;
-    let meaning = evaluated.transition(store, transition).map_err(|reason| error_of(program, because(reason)))?;
-    Ok(Way::Evaluated(meaning, because(Reason::Abort)))
+    let because = |reason| error_of(program, Beyond { reason, ..beyond.clone() });
+    let meaning = evaluated.transition(store, place).map_err(because)?;
+    Ok(Way::Evaluated(evaluated, meaning))
 }
 
 /// What a transition of a program does, and when it can.
 pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Doing, EncodeError> {
     Ok(match way(store, program, layout, place)? {
         Way::Steps(steps) => any_of(store, layout, &steps),
-        Way::Evaluated(meaning, beyond) => {
-            Doing { successor: meaning.or_undefined(store), guard: meaning.guard.ok_or(beyond) }
+        Way::Evaluated(evaluated, meaning) => {
+            let guard = evaluated.enabled(store, place, &meaning);
+            Doing { successor: meaning.or_undefined(store), guard: Ok(guard) }
         }
     })
+}
+
+/// Keeps the states in which a transition of a program can fire, if some conditions say which these are.
+pub(super) fn guard_by_conditions(
+    store: &mut Store, program: &Program, layout: &Layout, place: u32,
+) -> Result<Hom, EncodeError> {
+    match way(store, program, layout, place)? {
+        Way::Steps(steps) => any_of(store, layout, &steps).guard,
+        Way::Evaluated(_, meaning) => meaning.guard.ok_or_else(|| {
+            let ProgramTransition { name, span, .. } = &program.transitions[place as usize];
+            Beyond { transition: name.clone(), span: *span, reason: Reason::Abort }
+        }),
+    }
+    .map_err(|beyond| error_of(program, beyond))
 }
 
 /// A program as its expressions are evaluated; nothing if its layout has levels.

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 /// An expression, an integer of 32 bits or without a value; a condition is 0 or 1.
 #[derive(Clone)]
@@ -17,6 +17,8 @@ struct Term {
     hash: u64,
     /// Whether it may have no value.
     can_fail: bool,
+    /// How many parts it has, written out as a tree.
+    size: u32,
     /// The variables that it may depend on, ascending.
     support: Vec<u32>,
 }
@@ -48,6 +50,22 @@ pub enum Kind {
     Or(Vec<Expression>),
     /// Whether an expression has no value.
     Fails(Expression),
+}
+
+impl Kind {
+    /// Calls a function with each of the expressions that this one is made of.
+    fn each_part(&self, mut each: impl FnMut(&Expression)) {
+        match self {
+            Kind::Constant(_) | Kind::Nothing | Kind::Variable(_) => {}
+            Kind::Element(_, inner) | Kind::BitNot(inner) | Kind::Not(inner) | Kind::Fails(inner) => each(inner),
+            Kind::Sum(_, parts) => parts.iter().for_each(|(_, part)| each(part)),
+            Kind::Binary(_, left, right) | Kind::Compare(_, left, right, _) => {
+                each(left);
+                each(right);
+            }
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().for_each(each),
+        }
+    }
 }
 
 /// An element that is not meant.
@@ -153,6 +171,21 @@ impl Expression {
     /// Whether it may have no value.
     pub fn can_fail(&self) -> bool {
         self.0.can_fail
+    }
+
+    /// How many parts it has, written out as a tree; what it takes to evaluate it.
+    pub fn size(&self) -> usize {
+        self.0.size as usize
+    }
+
+    /// Adds the elements in it whose index is not known.
+    pub fn collect_elements(&self, elements: &mut FxHashSet<Expression>) {
+        if let Kind::Element(..) = self.kind()
+            && !elements.insert(self.clone())
+        {
+            return;
+        }
+        self.kind().each_part(|part| part.collect_elements(elements));
     }
 
     /// Whether it is a condition that never holds.
@@ -386,8 +419,8 @@ fn make(kind: Kind) -> Expression {
     if let Some(term) = alike.iter().filter_map(Weak::upgrade).find(|term| term.kind == kind) {
         return Expression(term);
     }
-    let (support, can_fail) = (support_of(&kind), can_fail(&kind));
-    let term = Arc::new(Term { kind, hash, can_fail, support });
+    let (support, can_fail, size) = (support_of(&kind), can_fail(&kind), size_of(&kind));
+    let term = Arc::new(Term { kind, hash, can_fail, size, support });
     alike.retain(|term| term.strong_count() > 0);
     alike.push(Arc::downgrade(&term));
     Expression(term)
@@ -409,23 +442,20 @@ fn can_fail(kind: &Kind) -> bool {
     }
 }
 
+fn size_of(kind: &Kind) -> u32 {
+    let mut size = 1u32;
+    kind.each_part(|part| size = size.saturating_add(part.0.size));
+    size
+}
+
 fn support_of(kind: &Kind) -> Vec<u32> {
     let mut support: Vec<u32> = Vec::new();
     match kind {
-        Kind::Constant(_) | Kind::Nothing => {}
         Kind::Variable(variable) => support.push(*variable),
-        Kind::Element(cells, index) => {
-            support.extend(cells.iter().filter(|cell| **cell != HOLE));
-            support.extend(index.support());
-        }
-        Kind::Sum(_, parts) => parts.iter().for_each(|(_, part)| support.extend(part.support())),
-        Kind::BitNot(inner) | Kind::Not(inner) | Kind::Fails(inner) => support.extend(inner.support()),
-        Kind::Binary(_, left, right) | Kind::Compare(_, left, right, _) => {
-            support.extend(left.support());
-            support.extend(right.support());
-        }
-        Kind::And(parts) | Kind::Or(parts) => parts.iter().for_each(|part| support.extend(part.support())),
+        Kind::Element(cells, _) => support.extend(cells.iter().filter(|cell| **cell != HOLE)),
+        _ => {}
     }
+    kind.each_part(|part| support.extend(part.support()));
     support.sort_unstable();
     support.dedup();
     support

@@ -11,6 +11,8 @@
 //! - [`update`]: a condition and assignments that happen at once, forwards and backwards.
 //! - [`path`]: statements that happen one after the other, as updates.
 //! - [`transition`]: the transitions of a program.
+//! - [`run`]: statements on one state after the other.
+//! - [`judge`]: the states in which statements do what no expression says.
 //!
 //! The paper splits a set by the value of an expression and puts the classes together again under the variable that is
 //! assigned. Here the same classes are made one by one: first the values that the expression has below an arc, then for
@@ -20,6 +22,8 @@
 
 pub mod condition;
 pub mod expression;
+pub mod judge;
 pub mod path;
+pub mod run;
 pub mod transition;
 pub mod update;

@@ -4,10 +4,12 @@
 //! first statement: what a statement reads is replaced by what was written before it. Where it is not known whether an
 //! element that is read is one that was written, the path splits.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use mandala_model::expression::{Boolean, Integer};
 use mandala_model::system::{Program, ProgramTransition, Statement, Target};
+use rustc_hash::FxHashSet;
 
 use super::expression::{Expression, Kind, WithoutValue, and, constant, element, equal, fails, not, or};
 use super::update::{Place, Settled, Update, Write};
@@ -15,15 +17,25 @@ use super::update::{Place, Settled, Update, Write};
 /// How deep statements and calls may be nested.
 pub const MOST_NESTED: usize = 64;
 
-/// So many paths are followed through a sequence of statements.
-const MOST_PATHS: usize = 64;
+/// So many paths are followed through a sequence of statements. Each of them is an update by itself: beyond this it is
+/// better to do one statement after the other.
+const MOST_PATHS: usize = 16;
+
+/// So many statements are followed at a time, those of what is called each time that it is.
+const MOST_STATEMENTS: usize = 2000;
+
+/// How large the expressions of a path may get.
+const MOST_SIZE: usize = 400;
+
+/// So many elements whose index is not known may be on a path: each of them splits the states once more.
+const MOST_ELEMENTS: usize = 4;
 
 /// Why statements cannot be taken together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apart {
     /// There is a fixpoint among them.
     Fixpoint,
-    /// There are too many paths through them.
+    /// There are too many paths through them, or it takes too much to follow one of them.
     Paths,
     /// They are nested too deep.
     Depth,
@@ -121,6 +133,27 @@ impl Path {
         }
     }
 
+    /// Whether nothing has been decided or assigned on it.
+    fn is_new(&self) -> bool {
+        self.update.writes.is_empty() && self.update.guard.value() == Some(1)
+    }
+
+    /// Whether it takes little to evaluate it.
+    fn is_small(&self) -> bool {
+        let writes = || self.update.writes.iter();
+        let indices = writes().filter_map(|write| match &write.place {
+            Place::Element(_, index) => Some(index),
+            Place::Variable(_) => None,
+        });
+        let all = || [&self.update.guard].into_iter().chain(writes().map(|write| &write.value)).chain(indices.clone());
+        let mut elements = FxHashSet::default();
+        if all().map(Expression::size).fold(0, usize::saturating_add) > MOST_SIZE {
+            return false;
+        }
+        all().for_each(|expression| expression.collect_elements(&mut elements));
+        elements.len() <= MOST_ELEMENTS
+    }
+
     /// The path with an assignment at its end.
     fn written(&self, place: Place, value: Expression) -> Path {
         let mut path = self.clone();
@@ -137,10 +170,9 @@ impl Paths {
         Paths { open: vec![Path { update, known: Vec::new() }], failing: Vec::new() }
     }
 
-    /// Whether no statement has been taken.
-    pub fn is_new(&self) -> bool {
-        self.failing.is_empty()
-            && matches!(&*self.open, [path] if path.update.writes.is_empty() && path.update.guard.value() == Some(1))
+    /// The states that each path leaves as they are; nothing if that cannot be said.
+    pub fn keeping(&self) -> Option<Vec<Expression>> {
+        self.open.iter().map(|path| path.update.keeping()).collect()
     }
 }
 
@@ -156,9 +188,16 @@ pub struct Reader<'p> {
     pub program: &'p Program,
     /// The diagram variable of each variable.
     pub slots: Vec<u32>,
+    /// So many statements may still be followed.
+    left: Cell<usize>,
 }
 
-impl Reader<'_> {
+impl<'p> Reader<'p> {
+    /// A program and the diagram variable of each of its variables.
+    pub fn new(program: &'p Program, slots: Vec<u32>) -> Reader<'p> {
+        Reader { program, slots, left: Cell::new(0) }
+    }
+
     /// A condition outside of actions.
     pub fn condition(&self, holds: &Boolean<u32>) -> Expression {
         Expression::of_boolean(holds, &self.slots, WithoutValue::IsFalse)
@@ -169,11 +208,11 @@ impl Reader<'_> {
         Expression::of_boolean(holds, &self.slots, WithoutValue::IsNothing)
     }
 
-    fn value(&self, value: &Integer<u32>) -> Expression {
+    pub(super) fn value(&self, value: &Integer<u32>) -> Expression {
         Expression::of_integer(value, &self.slots, WithoutValue::IsNothing)
     }
 
-    fn cells(&self, first: u32, length: u32) -> Arc<[u32]> {
+    pub(super) fn cells(&self, first: u32, length: u32) -> Arc<[u32]> {
         self.slots[first as usize..(first + length) as usize].into()
     }
 
@@ -187,7 +226,14 @@ impl Reader<'_> {
         let mut done = Vec::with_capacity(todo.len());
         while let Some(path) = todo.pop() {
             match expressions.iter().map(|expression| path.read(expression)).collect::<Result<Vec<_>, Stop>>() {
-                Ok(values) => each(&path, values, &mut done, &mut paths.failing),
+                Ok(values) => {
+                    let known = done.len();
+                    each(&path, values, &mut done, &mut paths.failing);
+                    // One statement by itself is as large as it is written.
+                    if !path.is_new() && !done[known..].iter().all(Path::is_small) {
+                        return Err(Apart::Paths);
+                    }
+                }
                 Err(Stop::Unknown(condition)) => todo.extend(path.split(&condition)),
                 Err(Stop::Overlap) => return Err(Apart::Paths),
             }
@@ -225,7 +271,13 @@ impl Reader<'_> {
 
     /// The paths after one more statement.
     pub fn then(&self, before: &Paths, statement: &Statement, depth: usize) -> Result<Paths, Apart> {
+        self.left.set(MOST_STATEMENTS);
+        self.follow(before, statement, depth)
+    }
+
+    fn follow(&self, before: &Paths, statement: &Statement, depth: usize) -> Result<Paths, Apart> {
         let depth = depth.checked_sub(1).ok_or(Apart::Depth)?;
+        self.left.set(self.left.get().checked_sub(1).ok_or(Apart::Paths)?);
         let mut paths = before.clone();
         match statement {
             Statement::Fixpoint(_) => return Err(Apart::Fixpoint),
@@ -254,7 +306,7 @@ impl Reader<'_> {
             let mut paths = Paths { open: before.open.clone(), failing: Vec::new() };
             self.assume(&mut paths, &condition)?;
             for statement in body {
-                paths = self.then(&paths, statement, depth)?;
+                paths = self.follow(&paths, statement, depth)?;
             }
             all.open.extend(paths.open);
             all.failing.extend(paths.failing);
@@ -265,8 +317,15 @@ impl Reader<'_> {
         Ok(all)
     }
 
+    /// The paths through some statements.
+    pub fn block(&self, body: &[Statement], depth: usize) -> Result<Paths, Apart> {
+        self.left.set(MOST_STATEMENTS);
+        body.iter().try_fold(Paths::new(), |paths, statement| self.follow(&paths, statement, depth))
+    }
+
     /// The paths through a transition, all of it.
     pub fn fire(&self, transition: &ProgramTransition, depth: usize) -> Result<Paths, Apart> {
+        self.left.set(MOST_STATEMENTS);
         let branches = [(self.condition(&transition.guard), &transition.body)];
         self.any(Paths::new(), branches.into_iter(), depth)
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mandala_diagram::{Answer, Diagram, Error, Guessed, Hom, Inductive, Label, Store, ValueMap, Variable};
 
 use super::condition::{condition, values};
-use super::expression::{Expression, HOLE, and, cases, cell, constant, different, equal};
+use super::expression::{Expression, HOLE, and, cases, cell, constant, different, element, equal, or};
 
 /// What is assigned.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +40,31 @@ impl Place {
             None => Settled::Missing,
             Some(HOLE) => Settled::Done,
             Some(cell) => Settled::Place(Place::Variable(cell)),
+        }
+    }
+
+    /// The value that is there.
+    fn content(&self) -> Expression {
+        match self {
+            Place::Variable(variable) => Expression::variable(*variable),
+            Place::Element(cells, index) => element(Arc::clone(cells), index.clone()),
+        }
+    }
+
+    /// Whether two places are one; nothing if no expression says so.
+    fn is(&self, other: &Place) -> Option<Expression> {
+        let is_cell = |cells: &[u32], index: &Expression, variable: u32| {
+            let place = cells.iter().position(|&cell| cell == variable);
+            place.map_or_else(|| constant(0), |place| equal(index.clone(), constant(place as i32)))
+        };
+        match (self, other) {
+            (Place::Variable(a), Place::Variable(b)) => Some(constant(i32::from(a == b))),
+            (Place::Variable(variable), Place::Element(cells, index))
+            | (Place::Element(cells, index), Place::Variable(variable)) => Some(is_cell(cells, index, *variable)),
+            (Place::Element(a, index), Place::Element(b, other)) if a == b => Some(equal(index.clone(), other.clone())),
+            (Place::Element(a, _), Place::Element(b, _)) => {
+                (!a.iter().any(|cell| b.contains(cell))).then(|| constant(0))
+            }
         }
     }
 
@@ -89,6 +114,19 @@ struct Outcome {
 }
 
 impl Update {
+    /// The states that it leaves as they are: what is written is there already, or is written over. Nothing if no
+    /// expression says so.
+    pub fn keeping(&self) -> Option<Expression> {
+        let mut all = vec![self.guard.clone()];
+        for (at, Write { place, value }) in self.writes.iter().enumerate() {
+            let later = self.writes[at + 1..].iter().map(|later| place.is(&later.place));
+            let mut one = later.collect::<Option<Vec<Expression>>>()?;
+            one.push(equal(place.content(), value.clone()));
+            all.push(or(one));
+        }
+        Some(and(all))
+    }
+
     /// The update in its simplest form; nothing if it never happens.
     fn simplified(mut self) -> Option<Update> {
         if self.guard.is_never() || self.writes.iter().any(|write| write.value.is_nothing()) {

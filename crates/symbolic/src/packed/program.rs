@@ -6,12 +6,15 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::expression::{Expression, Kind, cell};
 use crate::evaluate::path::{MOST_NESTED, Reader};
+use crate::evaluate::run::{Compiler, Failure, Runner};
 use crate::evaluate::update::{Place, Update, Write};
 use crate::layout::Layout;
 
 /// The transitions of a program. Variables are diagram variables, from top to bottom.
 pub struct Updates {
     rules: Vec<Rule>,
+    /// What runs the transitions that are more than some updates.
+    runner: Runner,
     /// Variables of which rules ask that they have a certain value, and those rules by the value.
     by_value: Vec<(u32, FxHashMap<i32, Vec<u32>>)>,
     /// Rules that ask for no value.
@@ -20,11 +23,27 @@ pub struct Updates {
     pub initial: Vec<Vec<i32>>,
 }
 
-/// An update, with its condition taken apart: the cheap parts first.
+/// What happens under a condition, which is taken apart: the cheap parts first.
 struct Rule {
     tests: Vec<Test>,
     rest: Vec<Expression>,
-    writes: Vec<Write>,
+    action: Action,
+}
+
+/// What happens.
+enum Action {
+    /// Assignments, all at once.
+    Writes(Vec<Write>),
+    /// A transition of the runner, statement by statement.
+    Run(usize),
+}
+
+/// Why there are no more successors of a state.
+pub enum Stop<E> {
+    /// There is an error of the model.
+    Failure(Failure),
+    /// Whoever was called with a successor says so.
+    Caller(E),
 }
 
 /// A condition on one variable.
@@ -64,7 +83,7 @@ impl Test {
 }
 
 impl Rule {
-    fn new(Update { guard, writes }: Update) -> Rule {
+    fn new(guard: &Expression, action: Action) -> Rule {
         let (mut tests, mut rest) = (Vec::new(), Vec::new());
         for condition in guard.conjuncts() {
             match Test::of(condition) {
@@ -72,7 +91,7 @@ impl Rule {
                 None => rest.push(condition.clone()),
             }
         }
-        Rule { tests, rest, writes }
+        Rule { tests, rest, action }
     }
 
     /// The values that variables must have.
@@ -83,30 +102,45 @@ impl Rule {
         })
     }
 
-    /// What happens to a state, as variables with their new values; of several the last one counts. `false` if nothing
-    /// does, or if something has no value.
-    fn changes(&self, state: &[i32], changes: &mut Vec<(u32, i32)>) -> bool {
-        changes.clear();
-        if !self.tests.iter().all(|test| test.holds(state)) || self.rest.iter().any(|part| part.on(state) != Some(1)) {
-            return false;
+    fn holds(&self, state: &[i32]) -> bool {
+        self.tests.iter().all(|test| test.holds(state)) && self.rest.iter().all(|part| part.on(state) == Some(1))
+    }
+
+    /// The writes, if it has some.
+    fn writes(&self) -> &[Write] {
+        match &self.action {
+            Action::Writes(writes) => writes,
+            Action::Run(_) => &[],
         }
-        for Write { place, value } in &self.writes {
-            let variable = match place {
-                Place::Variable(variable) => Some(*variable),
-                Place::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)),
-            };
-            match (variable, value.on(state)) {
-                (Some(variable), Some(value)) => changes.push((variable, value)),
-                _ => return false,
-            }
-        }
-        true
     }
 }
 
+/// What assignments do to a state, as variables with their new values; of several the last one counts. `false` if
+/// something has no value.
+fn written(writes: &[Write], state: &[i32], changes: &mut Vec<(u32, i32)>) -> bool {
+    changes.clear();
+    for Write { place, value } in writes {
+        let variable = match place {
+            Place::Variable(variable) => Some(*variable),
+            Place::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)),
+        };
+        match (variable, value.on(state)) {
+            (Some(variable), Some(value)) => changes.push((variable, value)),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The variables whose values differ between two states.
+fn differences(before: &[i32], after: &[i32], changes: &mut Vec<(u32, i32)>) {
+    changes.clear();
+    let differ = (0u32..).zip(before.iter().zip(after)).filter(|(_, (before, after))| before != after);
+    changes.extend(differ.map(|(variable, (_, after))| (variable, *after)));
+}
+
 impl Updates {
-    /// A program that begins in some of its initial states. Nothing if its layout has levels, or if a transition is more
-    /// than some updates.
+    /// A program that begins in some of its initial states. Nothing if its layout has levels.
     pub fn new(program: &Program, begins: &[usize], layout: &Layout) -> Option<Updates> {
         let slots = layout.single_slots(program.variables.len())?;
         let initial = |&begin: &usize| {
@@ -117,15 +151,26 @@ impl Updates {
             state
         };
         let initial = begins.iter().map(initial).collect();
-        let reader = Reader { program, slots };
+        let reader = Reader::new(program, slots);
         let mut rules = Vec::new();
-        for transition in
-            program.transitions.iter().filter(|transition| happens_by_itself(transition.label.as_deref(), true))
-        {
-            let paths = reader.fire(transition, MOST_NESTED).ok()?;
-            rules.extend(paths.open.into_iter().map(|path| Rule::new(path.update)));
+        let mut compiler = Compiler::new(&reader);
+        for (place, transition) in (0u32..).zip(&program.transitions) {
+            if !happens_by_itself(transition.label.as_deref(), true) {
+                continue;
+            }
+            match reader.fire(transition, MOST_NESTED) {
+                Ok(paths) => rules.extend(paths.open.into_iter().map(|path| {
+                    let Update { guard, writes } = path.update;
+                    Rule::new(&guard, Action::Writes(writes))
+                })),
+                Err(_) => {
+                    let action = Action::Run(compiler.transition(place));
+                    rules.push(Rule::new(&reader.condition(&transition.guard), action));
+                }
+            }
         }
-        let mut all = Updates { rules, by_value: Vec::new(), others: Vec::new(), initial };
+        let (runner, _) = compiler.done();
+        let mut all = Updates { rules, runner, by_value: Vec::new(), others: Vec::new(), initial };
         all.sort_by_value();
         Some(all)
     }
@@ -168,13 +213,16 @@ impl Updates {
         for state in &self.initial {
             state.iter().enumerate().for_each(|(variable, &value)| add(variable, Some(value)));
         }
-        for write in self.rules.iter().flat_map(|rule| &rule.writes) {
+        for write in self.rules.iter().flat_map(Rule::writes) {
             match &write.place {
                 Place::Variable(variable) => add(*variable as usize, write.value.value()),
                 Place::Element(cells, _) => {
                     cells.iter().for_each(|&cell| add(cell as usize, write.value.value()));
                 }
             }
+        }
+        for variable in self.runner.written() {
+            add(variable as usize, None);
         }
         ranges
     }
@@ -183,13 +231,42 @@ impl Updates {
     /// the last one counts.
     pub fn successors<E>(
         &self, state: &[i32], changes: &mut Vec<(u32, i32)>, mut each: impl FnMut(&[(u32, i32)]) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<(), Stop<E>> {
         let by_value = self.by_value.iter().filter_map(|(variable, rules)| rules.get(&state[*variable as usize]));
         for &rule in by_value.flatten().chain(&self.others) {
-            if self.rules[rule as usize].changes(state, changes) {
-                each(changes)?;
+            let rule = &self.rules[rule as usize];
+            if !rule.holds(state) {
+                continue;
+            }
+            match &rule.action {
+                Action::Writes(writes) => {
+                    if written(writes, state, changes) {
+                        each(changes).map_err(Stop::Caller)?;
+                    }
+                }
+                Action::Run(transition) => {
+                    self.run(*transition, state, |after| {
+                        differences(state, after, changes);
+                        each(changes)
+                    })?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Calls `each` with the states after a transition of the runner.
+    fn run<E>(
+        &self, transition: usize, state: &[i32], mut each: impl FnMut(&[i32]) -> Result<(), E>,
+    ) -> Result<(), Stop<E>> {
+        if self.runner.is_function(transition) {
+            let mut after = state.to_vec();
+            return match self.runner.fire_in_place(transition, &mut after).map_err(Stop::Failure)? {
+                true => each(&after).map_err(Stop::Caller),
+                false => Ok(()),
+            };
+        }
+        let states = self.runner.fire(transition, state).map_err(Stop::Failure)?;
+        states.iter().try_for_each(|after| each(after)).map_err(Stop::Caller)
     }
 }

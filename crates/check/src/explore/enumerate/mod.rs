@@ -34,6 +34,8 @@ use known::{Known, Words};
 pub(crate) struct Enumerable {
     /// Nothing if it turned out that they cannot.
     enumeration: Option<Box<dyn Enumeration>>,
+    /// Whether a state was found in which there is an error of the model.
+    fails: bool,
     layouts: Layouts,
     description: Description,
 }
@@ -46,25 +48,30 @@ impl Enumerable {
         let packed = Packed::new(net, &system.begins, &plans.layout(order, Hierarchy::Off), &bounds)?;
         let name = format!("{heuristic}, state by state");
         let (layouts, description) = described(system, plans, name, order, Hierarchy::Off);
-        Some(Enumerable { enumeration: Some(net::search(&packed)?), layouts, description })
+        Some(Enumerable { enumeration: Some(net::search(&packed)?), fails: false, layouts, description })
     }
 
-    /// A program in the most promising order; nothing if its transitions are not updates, or its states too large.
+    /// A program in the most promising order; nothing if its states are too large.
     pub(crate) fn of_program(system: &System, program: &Program, plans: &Plans) -> Option<Enumerable> {
         let Candidate { heuristic, order, .. } = plans.candidates.first()?;
         let updates = Updates::new(program, &system.begins, &plans.layout(order, Hierarchy::Off))?;
         let name = format!("{heuristic}, state by state");
         let (layouts, description) = described(system, plans, name, order, Hierarchy::Off);
-        Some(Enumerable { enumeration: Some(program::search(updates)?), layouts, description })
+        Some(Enumerable { enumeration: Some(program::search(updates)?), fails: false, layouts, description })
     }
 
-    /// Goes on until all states are found, or more than `most`. After [`Error::Work`] it can be taken up again.
+    /// Goes on until all states are found, or one with an error of the model, or more than `most`. After
+    /// [`Error::Work`] it can be taken up again.
     pub(crate) fn run(&mut self, options: &Options, most: usize) -> Result<(), Error> {
         let unfit = Error::Work { reached: None };
         while let Some(enumeration) = &mut self.enumeration {
             match enumeration.run(options, most) {
                 Ok(()) => return Ok(()),
                 Err(Interrupt::Error(error)) => return Err(error),
+                Err(Interrupt::ModelError) => {
+                    self.fails = true;
+                    return Ok(());
+                }
                 Err(Interrupt::Narrow(narrow)) => {
                     self.enumeration = self.enumeration.take().and_then(|enumeration| enumeration.widened(narrow));
                 }
@@ -73,8 +80,11 @@ impl Enumerable {
         Err(unfit)
     }
 
-    /// The state space, once all states are found.
+    /// The state space, once it has come to its end.
     pub(crate) fn into_space<'a>(self, system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+        if self.fails {
+            return Err(Stopped::Undefined);
+        }
         attempt_by(system, options, self.layouts, None, self.description, |encoded| match self.enumeration {
             Some(enumeration) => enumeration.into_diagram(&mut encoded.store),
             None => Err(Error::Work { reached: None }),
@@ -96,6 +106,8 @@ trait Enumeration: Send {
 enum Interrupt {
     Error(Error),
     Narrow(Narrow),
+    /// There is an error of the model in one of the states.
+    ModelError,
 }
 
 impl From<Error> for Interrupt {
@@ -137,7 +149,7 @@ impl Column {
 /// What happens from a state.
 trait Rules<const N: usize>: Send {
     /// Adds the successors of a state.
-    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Narrow>;
+    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt>;
     /// The enumeration of which so many states are known and expanded, with room for a value.
     fn widened(&self, known: &Known<N>, expanded: usize, narrow: Narrow) -> Option<Box<dyn Enumeration>>;
 }
@@ -168,7 +180,7 @@ impl<const N: usize, R: Rules<N>> Enumeration for Search<N, R> {
             successors.clear();
             let mut end = self.expanded;
             while end < self.known.count && end < self.expanded + EXPANSIONS {
-                self.rules.successors(self.known.get(end), &mut successors).map_err(Interrupt::Narrow)?;
+                self.rules.successors(self.known.get(end), &mut successors)?;
                 end += 1;
             }
             let needed = self.known.bytes(successors.len());

@@ -3,12 +3,8 @@
 use mandala_symbolic::packed::Field;
 use mandala_symbolic::packed::net::{Action, Packed};
 
-use super::Column;
-use super::Enumeration;
-use super::Narrow;
-use super::Rules;
-use super::Search;
 use super::known::{Known, Words};
+use super::{Column, Enumeration, Interrupt, Narrow, Rules, Search};
 
 /// The enumeration of a net, if its markings fit into eight words.
 pub(super) fn search(packed: &Packed) -> Option<Box<dyn Enumeration>> {
@@ -125,7 +121,7 @@ impl<const N: usize> NetRules<N> {
 }
 
 impl<const N: usize> Rules<N> for NetRules<N> {
-    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Narrow> {
+    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt> {
         for by_value in &self.by_value {
             let value = by_value.field.of(state[by_value.field.word]) as usize;
             let (begin, end) = (by_value.begins[value] as usize, by_value.begins[value + 1] as usize);

@@ -7,14 +7,10 @@
 use std::sync::Arc;
 
 use mandala_symbolic::packed::placed;
-use mandala_symbolic::packed::program::Updates;
+use mandala_symbolic::packed::program::{Stop, Updates};
 
-use super::Column;
-use super::Enumeration;
-use super::Narrow;
-use super::Rules;
-use super::Search;
 use super::known::{Known, Words};
+use super::{Column, Enumeration, Interrupt, Narrow, Rules, Search};
 
 /// The values that a column has room for: from the least on, so many more.
 type Range = (i32, u32);
@@ -86,10 +82,10 @@ struct ProgramRules {
 }
 
 impl<const N: usize> Rules<N> for ProgramRules {
-    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Narrow> {
+    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt> {
         self.values.clear();
         self.values.extend(self.columns.iter().map(|column| column.of(state)));
-        self.updates.successors(&self.values, &mut self.changes, |changes| {
+        let result = self.updates.successors(&self.values, &mut self.changes, |changes| {
             let mut next = *state;
             for &(variable, value) in changes {
                 if !self.columns[variable as usize].put(&mut next, value) {
@@ -98,6 +94,10 @@ impl<const N: usize> Rules<N> for ProgramRules {
             }
             successors.push(next);
             Ok(())
+        });
+        result.map_err(|stop| match stop {
+            Stop::Failure(_) => Interrupt::ModelError,
+            Stop::Caller(narrow) => Interrupt::Narrow(narrow),
         })
     }
 
