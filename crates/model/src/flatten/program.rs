@@ -14,7 +14,7 @@
 //! that may turn out not to allow it come first. Where this is not enough the composite is refused.
 
 use super::renaming::Renaming;
-use super::{CannotFlatten, MOST, MOST_WAYS, Names, net};
+use super::{CannotFlatten, MOST, MOST_COMBINATIONS, Names, net};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, Part};
 use crate::net::{Effect, Net, Transition};
 use crate::system::{
@@ -48,8 +48,8 @@ pub(super) fn flatten(system: &System, sizes: &[usize]) -> Result<(Program, Rena
     let mut whole = Place { path: Vec::new(), kind: system.main, offset: 0, prefix: String::new() };
     flat.walk(&mut whole)?;
     while let Some((place, labels, name)) = flat.waiting.pop_front() {
-        let ways = flat.called(&place, &labels)?;
-        flat.add(&name, Some(&name), ways)?;
+        let combinations = flat.called(&place, &labels)?;
+        flat.add(&name, Some(&name), combinations)?;
     }
     if !flat.transient.is_empty() {
         flat.program.transient = Some(one_of(flat.transient));
@@ -84,8 +84,8 @@ struct Piece {
     may_lead_nowhere: bool,
 }
 
-/// What the chosen instances do together.
-type Way = Vec<Piece>;
+/// One combination of what the instances that are called can do, one piece per instance.
+type Combination = Vec<Piece>;
 
 /// What is known of the transitions of a program.
 #[derive(Default)]
@@ -229,8 +229,8 @@ impl<'a> Flattening<'a> {
                 for (number, synchronisation) in composite.synchronisations.iter().enumerate() {
                     if own(&synchronisation.label) {
                         let sent = choices.of_synchronisation(number)?;
-                        let ways = self.sent(place, composite, &sent)?;
-                        self.event(place, number as u32, &synchronisation.name, ways)?;
+                        let combinations = self.sent(place, composite, &sent)?;
+                        self.event(place, number as u32, &synchronisation.name, combinations)?;
                     }
                 }
             }
@@ -264,27 +264,27 @@ impl<'a> Flattening<'a> {
     }
 
     /// Adds what happens by itself.
-    fn event(&mut self, place: &Place, index: u32, name: &str, ways: Vec<Way>) -> Result<(), CannotFlatten> {
-        let indices = self.add(&format!("{}{name}", place.prefix), None, ways)?;
+    fn event(&mut self, place: &Place, index: u32, name: &str, combinations: Vec<Combination>) -> Result<(), CannotFlatten> {
+        let indices = self.add(&format!("{}{name}", place.prefix), None, combinations)?;
         self.renaming.fires.insert(Location { path: place.path.clone(), index }, indices);
         Ok(())
     }
 
-    /// Adds a transition a way.
-    fn add(&mut self, name: &str, label: Option<&str>, ways: Vec<Way>) -> Result<Vec<u32>, CannotFlatten> {
-        let several = ways.len() > 1;
+    /// Adds one transition per combination.
+    fn add(&mut self, name: &str, label: Option<&str>, combinations: Vec<Combination>) -> Result<Vec<u32>, CannotFlatten> {
+        let several = combinations.len() > 1;
         let mut indices = Vec::new();
-        for (number, mut way) in ways.into_iter().enumerate() {
+        for (number, mut combination) in combinations.into_iter().enumerate() {
             if self.program.transitions.len() >= MOST {
                 return Err(CannotFlatten::TooManyTransitions);
             }
-            if way.iter().filter(|piece| piece.may_fail && piece.may_lead_nowhere).count() > 1 {
+            if combination.iter().filter(|piece| piece.may_fail && piece.may_lead_nowhere).count() > 1 {
                 return Err(CannotFlatten::Errors(name.to_owned()));
             }
-            way.sort_by_key(|piece| (piece.may_fail, !piece.may_lead_nowhere));
+            combination.sort_by_key(|piece| (piece.may_fail, !piece.may_lead_nowhere));
             let mut guards = Vec::new();
             let mut body = Vec::new();
-            for piece in way {
+            for piece in combination {
                 guards.extend(piece.guards);
                 body.extend(piece.body);
             }
@@ -298,36 +298,36 @@ impl<'a> Flattening<'a> {
         Ok(indices)
     }
 
-    /// The ways to do one of several choices of calls to a composite.
-    fn sent(&mut self, place: &Place, composite: &Composite, choices: &[Sent]) -> Result<Vec<Way>, CannotFlatten> {
+    /// The combinations that do one of several choices of calls to a composite.
+    fn sent(&mut self, place: &Place, composite: &Composite, choices: &[Sent]) -> Result<Vec<Combination>, CannotFlatten> {
         let mut all = Vec::new();
         for choice in choices {
-            let mut ways: Vec<Way> = vec![Vec::new()];
+            let mut combinations: Vec<Combination> = vec![Vec::new()];
             for (instance, labels) in choice {
                 let part = self.part(place, composite, *instance as usize);
                 let more = self.called(&part, labels)?;
-                ways = self.combined(&ways, more, &part, labels)?;
+                combinations = self.combined(&combinations, more, &part, labels)?;
             }
-            all.extend(ways);
-            if all.len() > MOST_WAYS {
-                return Err(CannotFlatten::TooManyWays);
+            all.extend(combinations);
+            if all.len() > MOST_COMBINATIONS {
+                return Err(CannotFlatten::TooManyCombinations);
             }
         }
         Ok(all)
     }
 
-    /// Each of some ways with each of the ways to do some labels to an instance, or with a call of these labels.
+    /// Each of some combinations with each of those of some labels of an instance, or with a call of these labels.
     fn combined(
-        &mut self, ways: &[Way], more: Vec<Way>, place: &Place, labels: &[String],
-    ) -> Result<Vec<Way>, CannotFlatten> {
-        let count = ways.len().saturating_mul(more.len());
-        let may_fail = |ways: &[Way]| ways.iter().flatten().any(|piece| piece.may_fail);
-        let fails_alone = !may_fail(&more) || !may_fail(ways);
+        &mut self, combinations: &[Combination], more: Vec<Combination>, place: &Place, labels: &[String],
+    ) -> Result<Vec<Combination>, CannotFlatten> {
+        let count = combinations.len().saturating_mul(more.len());
+        let may_fail = |combinations: &[Combination]| combinations.iter().flatten().any(|piece| piece.may_fail);
+        let fails_alone = !may_fail(&more) || !may_fail(combinations);
         if count <= FEW || more.len() == 1 || !fails_alone {
-            if count > MOST_WAYS {
-                return Err(CannotFlatten::TooManyWays);
+            if count > MOST_COMBINATIONS {
+                return Err(CannotFlatten::TooManyCombinations);
             }
-            let pairs = ways.iter().flat_map(|way| more.iter().map(move |other| [way.as_slice(), other].concat()));
+            let pairs = combinations.iter().flat_map(|combination| more.iter().map(move |other| [combination.as_slice(), other].concat()));
             return Ok(pairs.collect());
         }
         let call = Piece {
@@ -336,7 +336,7 @@ impl<'a> Flattening<'a> {
             body: vec![Statement::Call(self.label(place, labels))],
             guards: Vec::new(),
         };
-        Ok(ways.iter().map(|way| way.iter().cloned().chain([call.clone()]).collect()).collect())
+        Ok(combinations.iter().map(|combination| combination.iter().cloned().chain([call.clone()]).collect()).collect())
     }
 
     /// The label of the flat program for a sequence of labels of an instance.
@@ -351,22 +351,22 @@ impl<'a> Flattening<'a> {
         name
     }
 
-    /// The ways to do a sequence of labels to an instance.
-    fn called(&mut self, place: &Place, labels: &[String]) -> Result<Vec<Way>, CannotFlatten> {
+    /// The combinations of what an instance can do for a sequence of labels.
+    fn called(&mut self, place: &Place, labels: &[String]) -> Result<Vec<Combination>, CannotFlatten> {
         let system = self.system;
         match &system.types[place.kind] {
             Type::Net(net) => {
-                let mut ways = vec![net::Way::new()];
+                let mut combinations = vec![net::Combination::new()];
                 for label in labels {
                     let with_label = net.transitions.iter().filter(|one| one.label.as_ref() == Some(label));
-                    let more: Vec<net::Way> =
+                    let more: Vec<net::Combination> =
                         with_label.map(|one: &Transition| net::shifted(one, place.offset)).collect();
-                    ways = net::product(&ways, &more)?;
+                    combinations = net::product(&combinations, &more)?;
                 }
-                if ways.iter().flat_map(|way| way.values()).any(|effect| effect.put > MOST_TOKENS_AT_ONCE) {
+                if combinations.iter().flat_map(|combination| combination.values()).any(|effect| effect.put > MOST_TOKENS_AT_ONCE) {
                     return Err(CannotFlatten::ManyTokens(net.name.clone()));
                 }
-                Ok(ways.iter().map(|way| vec![of_net(net, place.offset, way)]).collect())
+                Ok(combinations.iter().map(|combination| vec![of_net(net, place.offset, combination)]).collect())
             }
             Type::Program(program) => {
                 let Some((first, rest)) = labels.split_first() else { return Ok(vec![Vec::new()]) };
@@ -439,9 +439,9 @@ fn can_be_counted(net: &Net) -> Result<(), CannotFlatten> {
 }
 
 /// What transitions of a net do together, as a guarded action. Their places are moved already.
-fn of_net(net: &Net, offset: usize, way: &net::Way) -> Piece {
+fn of_net(net: &Net, offset: usize, combination: &net::Combination) -> Piece {
     let mut piece = Piece::default();
-    for (&place, effect) in way {
+    for (&place, effect) in combination {
         let capacity = net.places.get(place as usize - offset).and_then(|place| place.capacity);
         piece.guards.extend(asked(place, effect, capacity));
         let change = i64::from(effect.put) - i64::from(effect.take);

@@ -45,7 +45,7 @@ fn too_many(name: &str, sequence: &Sequence) -> EncodeError {
     EncodeError::TooManyChoices(TooManyChoices { composite: name.to_owned(), what: sequence.join(", ") })
 }
 
-/// A way to do something, and when it can be done, if that is known.
+/// What something does to states, and in which states it can happen, if that is known.
 #[derive(Clone)]
 pub(super) struct Doing {
     pub(super) successor: Hom,
@@ -120,14 +120,14 @@ pub(super) fn encode_program(
     let mut failing = Vec::new();
     for (place, transition) in program.transitions.iter().enumerate() {
         if happens_by_itself(transition.label.as_deref(), is_main) {
-            match way(store, program, &layout, place as u32)? {
-                Way::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
+            match form(store, program, &layout, place as u32)? {
+                Form::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
                 // What has no value can be looked for among the reachable states, once.
-                Way::Evaluated(_, meaning) if is_main => {
+                Form::Evaluated(_, meaning) if is_main => {
                     locals.push(meaning.successor);
                     failing.push(meaning.failing);
                 }
-                Way::Evaluated(_, meaning) => locals.push(meaning.or_undefined(store)),
+                Form::Evaluated(_, meaning) => locals.push(meaning.or_undefined(store)),
             }
         }
     }
@@ -200,31 +200,31 @@ fn doing_in_sequence(
     Ok(Doing { successor: store.sequence(&links), guard })
 }
 
-/// How a transition of a program is done.
-enum Way<'p> {
+/// The form in which a transition of a program is encoded.
+enum Form<'p> {
     /// Any one of some steps.
     Steps(Vec<Step>),
     /// By evaluating its expressions.
     Evaluated(Evaluated<'p>, Meaning),
 }
 
-/// How a transition of a program is done: as steps where that is enough.
-fn way<'p>(store: &mut Store, program: &'p Program, layout: &Layout, place: u32) -> Result<Way<'p>, EncodeError> {
+/// The form of a transition of a program: steps where these are enough.
+fn form<'p>(store: &mut Store, program: &'p Program, layout: &Layout, place: u32) -> Result<Form<'p>, EncodeError> {
     let beyond = match steps_of(program, layout, place) {
-        Ok(steps) => return Ok(Way::Steps(steps)),
+        Ok(steps) => return Ok(Form::Steps(steps)),
         Err(beyond) => beyond,
     };
     let evaluated = evaluated(program, layout).ok_or_else(|| error_of(program, beyond.clone()))?;
     let because = |reason| error_of(program, Beyond { reason, ..beyond.clone() });
     let meaning = evaluated.transition(store, place).map_err(because)?;
-    Ok(Way::Evaluated(evaluated, meaning))
+    Ok(Form::Evaluated(evaluated, meaning))
 }
 
 /// What a transition of a program does, and when it can.
 pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Doing, EncodeError> {
-    Ok(match way(store, program, layout, place)? {
-        Way::Steps(steps) => any_of(store, layout, &steps),
-        Way::Evaluated(evaluated, meaning) => {
+    Ok(match form(store, program, layout, place)? {
+        Form::Steps(steps) => any_of(store, layout, &steps),
+        Form::Evaluated(evaluated, meaning) => {
             let guard = evaluated.enabled(store, place, &meaning);
             Doing { successor: meaning.or_undefined(store), guard: Ok(guard) }
         }
@@ -235,9 +235,9 @@ pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place
 pub(super) fn guard_by_conditions(
     store: &mut Store, program: &Program, layout: &Layout, place: u32,
 ) -> Result<Hom, EncodeError> {
-    match way(store, program, layout, place)? {
-        Way::Steps(steps) => any_of(store, layout, &steps).guard,
-        Way::Evaluated(_, meaning) => meaning.guard.ok_or_else(|| {
+    match form(store, program, layout, place)? {
+        Form::Steps(steps) => any_of(store, layout, &steps).guard,
+        Form::Evaluated(_, meaning) => meaning.guard.ok_or_else(|| {
             let ProgramTransition { name, span, .. } = &program.transitions[place as usize];
             Beyond { transition: name.clone(), span: *span, reason: Reason::Abort }
         }),
