@@ -229,16 +229,16 @@ impl Builder<'_> {
         let mut effects = Vec::new();
         let condition = match content {
             Content::Send(values) => {
-                for (place, value) in buffer.arrays.iter().zip(values) {
-                    let target = Target::Element { first: place.first, length: buffer.capacity, index: count() };
-                    effects.push(Assignment { target, width: Some(place.width), value: value.clone() });
+                for (storage, value) in buffer.arrays.iter().zip(values) {
+                    let target = Target::Element { first: storage.first, length: buffer.capacity, index: count() };
+                    effects.push(Assignment { target, width: Some(storage.width), value: value.clone() });
                 }
                 effects.push(Assignment::of(buffer.count, fold::sum(vec![count(), Integer::Constant(1)])));
                 fold::compare(Comparison::Less, count(), capacity)
             }
             Content::Receive(targets) => {
-                for (place, (target, width)) in buffer.arrays.iter().zip(targets) {
-                    let value = Integer::Variable(place.first);
+                for (storage, (target, width)) in buffer.arrays.iter().zip(targets) {
+                    let value = Integer::Variable(storage.first);
                     effects.push(Assignment { target: target.clone(), width: Some(*width), value });
                 }
                 let moved = u64::from(buffer.capacity) * buffer.arrays.len() as u64;
@@ -247,9 +247,9 @@ impl Builder<'_> {
                         .label(format!("this moves up to {moved} values on in their buffer"))
                         .help("use smaller buffers")
                 })?;
-                for place in &buffer.arrays {
-                    let last = place.first + buffer.capacity - 1;
-                    effects.extend((place.first..last).map(|at| Assignment::of(at, Integer::Variable(at + 1))));
+                for storage in &buffer.arrays {
+                    let last = storage.first + buffer.capacity - 1;
+                    effects.extend((storage.first..last).map(|at| Assignment::of(at, Integer::Variable(at + 1))));
                     effects.push(Assignment::of(last, Integer::Constant(0)));
                 }
                 effects.push(Assignment::of(buffer.count, fold::sum(vec![count(), Integer::Constant(-1)])));

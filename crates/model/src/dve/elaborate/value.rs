@@ -4,7 +4,7 @@
 
 use super::super::syntax::{Binary, Expression, Kind, Name, Unary, Width};
 use super::complaint;
-use super::directory::{Directory, Meaning, Place};
+use super::directory::{Directory, Meaning, Storage};
 use super::fold::{self, Condition, Number};
 use crate::expression::{BinaryOperator, Comparison, Integer};
 use crate::system::Target;
@@ -121,17 +121,17 @@ impl Maker<'_> {
                 return Err(not_assignable(expression, "the value of an expression", help));
             }
         };
-        let place = match self.meaning(name)? {
-            Meaning::Place(place) if !place.constant => place,
+        let storage = match self.meaning(name)? {
+            Meaning::Variable(storage) if !storage.constant => storage,
             Meaning::Channel(_) => return Err(Box::new(complaint::no_value(name.span, &name.text))),
             _ => return Err(not_assignable(expression, "a constant", "declare it without `const`")),
         };
-        let target = match self.variable(name, Meaning::Place(place), index)? {
+        let target = match self.variable(name, Meaning::Variable(storage), index)? {
             Integer::Element { first, length, index } => Target::Element { first, length, index: *index },
             Integer::Variable(variable) => Target::Variable(variable),
-            _ => Target::Variable(place.first),
+            _ => Target::Variable(storage.first),
         };
-        Ok((target, place.width))
+        Ok((target, storage.width))
     }
 
     /// Whether a name in a formula means the error state: `error`, unless the file declares something with that name.
@@ -155,27 +155,27 @@ impl Maker<'_> {
     }
 
     fn variable(&self, name: &Name, meaning: Meaning, index: Option<&Expression>) -> Result<Number, Fault> {
-        let place = match (meaning, index) {
-            (Meaning::Place(place), _) => place,
+        let storage = match (meaning, index) {
+            (Meaning::Variable(storage), _) => storage,
             (Meaning::Constant(value), None) => return Ok(Integer::Constant(value)),
             (Meaning::Constant(_), Some(_)) => return Err(Box::new(complaint::no_array(name.span, &name.text))),
             (Meaning::Channel(_), _) => return Err(Box::new(complaint::no_value(name.span, &name.text))),
         };
-        match (place.length, index) {
-            (None, None) => Ok(Integer::Variable(place.first)),
-            (Some(length), Some(index)) => self.element(name, place, length, index),
+        match (storage.length, index) {
+            (None, None) => Ok(Integer::Variable(storage.first)),
+            (Some(length), Some(index)) => self.element(name, storage, length, index),
             (Some(length), None) => Err(Box::new(complaint::needs_index(name.span, &name.text, length))),
             (None, Some(_)) => Err(Box::new(complaint::no_array(name.span, &name.text))),
         }
     }
 
-    fn element(&self, name: &Name, place: Place, length: u32, index: &Expression) -> Result<Number, Fault> {
+    fn element(&self, name: &Name, storage: Storage, length: u32, index: &Expression) -> Result<Number, Fault> {
         match self.number(index)? {
             Integer::Constant(value) => match u32::try_from(value).ok().filter(|&element| element < length) {
-                Some(element) => Ok(Integer::Variable(place.first + element)),
+                Some(element) => Ok(Integer::Variable(storage.first + element)),
                 None => Err(Box::new(complaint::out_of_range(index.span, &name.text, value, length))),
             },
-            index => Ok(Integer::Element { first: place.first, length, index: Box::new(index) }),
+            index => Ok(Integer::Element { first: storage.first, length, index: Box::new(index) }),
         }
     }
 

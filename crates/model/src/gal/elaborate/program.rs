@@ -228,7 +228,7 @@ impl<'a> Maker<'_, 'a> {
     fn place_of(&self, action: &Action) -> Span {
         match action {
             Action::Assign(target, _, _) => target.span(),
-            Action::Abort(place) => place.0,
+            Action::Abort(origin) => origin.0,
             Action::Call(label) => label.name.span(),
             Action::Fixpoint(_) => self.transition,
         }
