@@ -393,9 +393,9 @@ pub fn cases(expressions: Vec<Expression>, variable: u32, value: i32) -> Vec<Cas
 }
 
 /// All expressions that are alive, so that equal ones are one.
-static KNOWN: Mutex<Known> = Mutex::new(Known { terms: None, clean_at: 1 << 12 });
+static INTERNED: Mutex<Interned> = Mutex::new(Interned { terms: None, clean_at: 1 << 12 });
 
-struct Known {
+struct Interned {
     terms: Option<FxHashMap<u64, Vec<Weak<Term>>>>,
     /// At so many the dead are swept out.
     clean_at: usize,
@@ -405,8 +405,8 @@ fn make(kind: Kind) -> Expression {
     let mut hasher = FxHasher::default();
     kind.hash(&mut hasher);
     let hash = hasher.finish();
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let Known { terms, clean_at } = &mut *known;
+    let mut interned = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Interned { terms, clean_at } = &mut *interned;
     let terms = terms.get_or_insert_default();
     if terms.len() >= *clean_at {
         terms.retain(|_, alike| {

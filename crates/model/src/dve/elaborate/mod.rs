@@ -20,7 +20,7 @@ mod value;
 
 pub(super) use directory::Directory;
 
-use super::parse::{Known, parse_formula};
+use super::parse::{NamesInScope, parse_formula};
 use super::syntax::File;
 use crate::gal::Model;
 use crate::property::Property;
@@ -72,7 +72,7 @@ fn system_name(file: &str) -> &str {
 pub(super) fn formula(directory: &Directory, text: &str) -> Result<Property, Unreadable> {
     let processes = directory.processes.iter().map(|process| process.name.clone()).collect();
     let variables = directory.globals.names().map(str::to_string).collect();
-    let read = parse_formula(text, Known { processes, variables })?;
+    let read = parse_formula(text, NamesInScope { processes, variables })?;
     let mut problems = Problems::default();
     let maker = value::Maker { directory, process: None };
     let question = read.and_then(|read| problems.keep(formula::question(&maker, &read)));
