@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use mandala_diagram::{Answer, Error, Guessed, Hom, Inductive, Store, Variable};
 
 use super::action::{Action, Renaming};
-use super::compare::{Comparison, Kept, Side, select};
+use super::compare::{Comparison, Selected, Side, select};
 use crate::evaluate::condition::values;
 use crate::evaluate::expression::Expression;
 
@@ -22,7 +22,7 @@ pub fn apply(store: &mut Store, action: &Action) -> Hom {
 /// comparisons are made on the way down and nothing is swapped above the first difference.
 pub fn reduce(store: &mut Store, action: &Action, ranks: &[u32]) -> Hom {
     let smaller = moving(store, Moving::new(action, Comparison::new(action, ranks)));
-    let leading = select(store, action, ranks, Kept::Leading);
+    let leading = select(store, action, ranks, Selected::Leading);
     store.sum([&smaller, &leading])
 }
 
