@@ -22,7 +22,7 @@ pub(super) use directory::Directory;
 
 use super::parse::{NamesInScope, parse_formula};
 use super::syntax::File;
-use crate::gal::Model;
+use crate::gal::Specification;
 use crate::property::Property;
 use crate::system::{System, Type};
 use crate::text::problems::Problems;
@@ -31,14 +31,14 @@ use crate::text::{Problem, Unreadable};
 /// Makes the system that a file describes, and says what its names mean there. `defines` gives constants other values.
 pub(super) fn elaborate(
     mut file: File, name: &str, source: &str, defines: &[(String, i32)],
-) -> Result<(Model, Directory), Unreadable> {
+) -> Result<(Specification, Directory), Unreadable> {
     let mut problems = Problems::default();
     define::define(&mut file, defines, &mut problems);
     let model = model(&file, name, source, &mut problems);
     problems.or(name, source, model)
 }
 
-fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Option<(Model, Directory)> {
+fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Option<(Specification, Directory)> {
     refuse_property(file, problems);
     let mut directory = declare::declare(file, problems);
     let steps = step::steps(file, &mut directory, source.len(), problems);
@@ -49,7 +49,7 @@ fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Opti
     let name = system_name(name);
     let program = program::program(&directory, &steps, &bounds::Bounds::of(&directory, &steps), name, problems);
     let system = System { name: name.to_string(), types: vec![Type::Program(program)], main: 0, begins: vec![0] };
-    Some((Model { system, properties }, directory))
+    Some((Specification { system, properties }, directory))
 }
 
 /// A process that watches the others is an automaton for a property, which nothing here can ask.
