@@ -39,7 +39,7 @@ pub struct Encoded<'a> {
     /// None of these leaves anything of the reachable states, unless there is an error of the model in one of them: a
     /// division by zero, an index out of range, or a fixpoint that never ends.
     pub failing: Vec<Hom>,
-    /// If its initial states and its transition relation were [folded](Encoded::fold), what makes orbits of states.
+    /// If it is a [quotient](Encoded::make_quotient), the homomorphism from states to all states of their orbits.
     pub orbit: Option<Hom>,
     types: Vec<Coded>,
 }
@@ -161,14 +161,14 @@ impl<'a> Encoded<'a> {
         Ok(Encoded { system, store, initial, relation, failing, orbit: None, types })
     }
 
-    /// Makes every step, and the beginning, lead to representatives of orbits.
-    pub fn fold(&mut self, canonise: &Canonise) -> Result<(), Error> {
+    /// Makes the initial states and every step lead to representatives of orbits: the quotient by a group.
+    pub fn make_quotient(&mut self, canonise: &Canonise) -> Result<(), Error> {
         let representative = canonise.representative(&mut self.store);
         self.lead_to(canonise, &representative)
     }
 
-    /// The same for a set of representatives that is known, one at least of each orbit.
-    pub fn fold_onto(&mut self, canonise: &Canonise, representatives: &Diagram) -> Result<(), Error> {
+    /// The same with a given set of representatives, at least one of each orbit.
+    pub fn make_quotient_among(&mut self, canonise: &Canonise, representatives: &Diagram) -> Result<(), Error> {
         let representative = canonise.representative_among(&mut self.store, representatives);
         self.lead_to(canonise, &representative)
     }

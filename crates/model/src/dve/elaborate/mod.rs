@@ -6,13 +6,13 @@ mod declare;
 mod define;
 mod defined;
 mod directory;
-mod fold;
 mod foresee;
 mod formula;
 mod interval;
 mod program;
 mod property;
 mod reads;
+mod simplify;
 mod step;
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@
 use super::super::syntax::{Binary, Expression, Kind, Name, Unary, Width};
 use super::complaint;
 use super::directory::{Directory, Meaning, Storage};
-use super::fold::{self, Condition, Number};
+use super::simplify::{self, Condition, Number};
 use crate::expression::{BinaryOperator, Comparison, Integer};
 use crate::system::Target;
 use crate::text::Problem;
@@ -24,7 +24,7 @@ pub(super) struct Maker<'d> {
 impl Maker<'_> {
     /// A condition.
     pub fn condition(&self, expression: &Expression) -> Result<Condition, Fault> {
-        Ok(fold::condition(self.number(expression)?))
+        Ok(simplify::condition(self.number(expression)?))
     }
 
     /// Keeps what was made of an expression, or adds everything that is wrong with it.
@@ -81,7 +81,7 @@ impl Maker<'_> {
             Kind::State(process, state) => {
                 let facts = self.directory.process(process).map_err(Box::new)?;
                 let number = facts.state(state).map_err(Box::new)?;
-                Ok(fold::truth(fold::equal(facts.state, number as i32)))
+                Ok(simplify::truth(simplify::equal(facts.state, number as i32)))
             }
             Kind::Foreign(process, name, index) => {
                 let meaning = self.foreign(process, name)?;
@@ -90,9 +90,9 @@ impl Maker<'_> {
             Kind::Unary(operator, operand) => {
                 let operand = self.number(operand)?;
                 Ok(match operator {
-                    Unary::Minus => fold::minus(operand),
-                    Unary::BitNot => fold::bit_not(operand),
-                    Unary::Not => fold::truth(fold::not(fold::condition(operand))),
+                    Unary::Minus => simplify::minus(operand),
+                    Unary::BitNot => simplify::bit_not(operand),
+                    Unary::Not => simplify::truth(simplify::not(simplify::condition(operand))),
                 })
             }
             Kind::Chain(first, rest) => self.chain(first, rest),
@@ -191,14 +191,14 @@ impl Maker<'_> {
                     for (operator, right) in rest.by_ref() {
                         terms.push(signed(*operator, self.number(right)?));
                     }
-                    fold::sum(terms)
+                    simplify::sum(terms)
                 }
                 Binary::And | Binary::Or => {
-                    let mut list = vec![fold::condition(left), fold::condition(right)];
+                    let mut list = vec![simplify::condition(left), simplify::condition(right)];
                     while let Some((_, right)) = rest.next_if(|(next, _)| next == operator) {
                         list.push(self.condition(right)?);
                     }
-                    fold::truth(if *operator == Binary::And { fold::all(list) } else { fold::any(list) })
+                    simplify::truth(if *operator == Binary::And { simplify::all(list) } else { simplify::any(list) })
                 }
                 _ => apply(*operator, left, right),
             };
@@ -224,31 +224,33 @@ fn not_assignable(expression: &Expression, what: &str, help: &str) -> Fault {
 }
 
 fn signed(operator: Binary, operand: Number) -> Number {
-    if operator == Binary::Subtract { fold::minus(operand) } else { operand }
+    if operator == Binary::Subtract { simplify::minus(operand) } else { operand }
 }
 
 /// An operator on two numbers.
 fn apply(operator: Binary, left: Number, right: Number) -> Number {
-    let compare = |comparison, left, right| fold::truth(fold::compare(comparison, left, right));
+    let compare = |comparison, left, right| simplify::truth(simplify::compare(comparison, left, right));
     match operator {
-        Binary::Imply => fold::truth(fold::any(vec![fold::not(fold::condition(left)), fold::condition(right)])),
-        Binary::Or => fold::truth(fold::any(vec![fold::condition(left), fold::condition(right)])),
-        Binary::And => fold::truth(fold::all(vec![fold::condition(left), fold::condition(right)])),
+        Binary::Imply => {
+            simplify::truth(simplify::any(vec![simplify::not(simplify::condition(left)), simplify::condition(right)]))
+        }
+        Binary::Or => simplify::truth(simplify::any(vec![simplify::condition(left), simplify::condition(right)])),
+        Binary::And => simplify::truth(simplify::all(vec![simplify::condition(left), simplify::condition(right)])),
         Binary::Equal => compare(Comparison::Equal, left, right),
         Binary::NotEqual => compare(Comparison::NotEqual, left, right),
         Binary::Less => compare(Comparison::Less, left, right),
         Binary::LessOrEqual => compare(Comparison::LessOrEqual, left, right),
         Binary::Greater => compare(Comparison::Greater, left, right),
         Binary::GreaterOrEqual => compare(Comparison::GreaterOrEqual, left, right),
-        Binary::Add => fold::sum(vec![left, right]),
-        Binary::Subtract => fold::sum(vec![left, fold::minus(right)]),
-        Binary::BitOr => fold::binary(BinaryOperator::BitOr, left, right),
-        Binary::BitAnd => fold::binary(BinaryOperator::BitAnd, left, right),
-        Binary::BitXor => fold::binary(BinaryOperator::BitXor, left, right),
-        Binary::ShiftLeft => fold::binary(BinaryOperator::ShiftLeft, left, right),
-        Binary::ShiftRight => fold::binary(BinaryOperator::ShiftRight, left, right),
-        Binary::Multiply => fold::binary(BinaryOperator::Multiply, left, right),
-        Binary::Divide => fold::binary(BinaryOperator::Divide, left, right),
-        Binary::Remainder => fold::binary(BinaryOperator::Remainder, left, right),
+        Binary::Add => simplify::sum(vec![left, right]),
+        Binary::Subtract => simplify::sum(vec![left, simplify::minus(right)]),
+        Binary::BitOr => simplify::binary(BinaryOperator::BitOr, left, right),
+        Binary::BitAnd => simplify::binary(BinaryOperator::BitAnd, left, right),
+        Binary::BitXor => simplify::binary(BinaryOperator::BitXor, left, right),
+        Binary::ShiftLeft => simplify::binary(BinaryOperator::ShiftLeft, left, right),
+        Binary::ShiftRight => simplify::binary(BinaryOperator::ShiftRight, left, right),
+        Binary::Multiply => simplify::binary(BinaryOperator::Multiply, left, right),
+        Binary::Divide => simplify::binary(BinaryOperator::Divide, left, right),
+        Binary::Remainder => simplify::binary(BinaryOperator::Remainder, left, right),
     }
 }
