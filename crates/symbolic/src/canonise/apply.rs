@@ -6,11 +6,11 @@
 
 use std::cmp::Ordering;
 
-use mandala_diagram::{Answer, Error, Guessed, Hom, Inductive, Store, Variable};
+use mandala_diagram::{Answer, Error, Hom, Inductive, Store, Variable};
 
 use super::action::{Action, Renaming};
 use super::compare::{Comparison, Selected, Side, select};
-use crate::evaluate::condition::values;
+use crate::evaluate::equiv_split::equiv_split;
 use crate::evaluate::expression::Expression;
 
 /// Applies a symmetry to all states.
@@ -94,12 +94,10 @@ impl Inductive for Moving {
 
 /// A slot gets what is further down.
 fn guess(store: &mut Store, from: Variable, renaming: Renaming, left: Moving) -> Result<Answer, Error> {
-    let candidates = values(store, &Expression::variable(from))?;
-    let guessed = move |store: &mut Store, value| {
+    equiv_split(store, &Expression::variable(from), move |store, value| {
         Ok(match left.clone().guess(from, value) {
             Some(left) => Answer::to(renaming.apply(value), moving(store, left)),
             None => Answer::Drop,
         })
-    };
-    Ok(Answer::Guess(candidates, Guessed::new(guessed)))
+    })
 }

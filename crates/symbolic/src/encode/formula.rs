@@ -8,7 +8,8 @@ use mandala_model::system::{Location, Type};
 
 use super::Encoded;
 use super::types::evaluated;
-use crate::evaluate::condition::{RESULT, condition, values};
+use crate::evaluate::condition::condition;
+use crate::evaluate::equiv_split::{RESULT, values};
 use crate::evaluate::expression::{Expression, WithoutValue};
 
 /// Why a condition cannot be evaluated on a set.

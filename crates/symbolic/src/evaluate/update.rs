@@ -1,14 +1,22 @@
 //! A condition and assignments that happen at once.
 //!
 //! All conditions, values and indices of an [`Update`] are those of the state before it. So one descent does what several
-//! statements say, and it can be read backwards.
+//! statements say, and it can be read backwards ([`invert_assign`](super::invert_assign)).
+//!
+//! The descent is EvalAssign (thesis, 4.3.1, algorithm 7), for all assignments at once. Values that are met are substituted
+//! in all expressions ([`solve_sub`]). At a variable that is assigned, the states below are split by its new value
+//! ([`equiv_split`]). At an element of an array whose index is not known yet (the destination is *potent* to the variable),
+//! they are split by whether the index means it.
 
 use std::sync::Arc;
 
-use mandala_diagram::{Answer, Diagram, Error, Guessed, Hom, Inductive, Label, Store, ValueMap, Variable};
+use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Store, ValueMap, Variable};
 
-use super::condition::{condition, values};
-use super::expression::{Expression, HOLE, and, cases, cell, constant, different, element, equal, or};
+use super::condition::condition;
+use super::equiv_split::equiv_split;
+use super::expression::{Expression, HOLE, and, cell, constant, different, element, equal, or};
+use super::invert_assign::invert_assign;
+use super::solve_sub::solve_sub;
 
 /// What is assigned.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -110,11 +118,11 @@ pub struct Update {
 }
 
 /// What an update does to a variable with some value, in the states below in which its guard holds.
-struct Outcome {
+pub(super) struct Outcome {
     /// The new value, unless it stays as it is.
-    new: Option<Expression>,
+    pub(super) new: Option<Expression>,
     /// What happens to the other variables.
-    rest: Update,
+    pub(super) rest: Update,
 }
 
 impl Update {
@@ -132,7 +140,7 @@ impl Update {
     }
 
     /// The update in its simplest form; nothing if it never happens.
-    fn simplified(mut self) -> Option<Update> {
+    pub(super) fn simplified(mut self) -> Option<Update> {
         if self.guard.is_never() || self.writes.iter().any(|write| write.value.is_nothing()) {
             return None;
         }
@@ -157,17 +165,31 @@ impl Update {
     }
 
     /// Whether it neither reads nor writes a variable.
-    fn skips(&self, variable: u32) -> bool {
+    pub(super) fn skips(&self, variable: u32) -> bool {
         !self.guard.depends_on(variable) && !self.writes.iter().any(|write| write.concerns(variable))
     }
 
+    /// The variables that may get a value, ascending.
+    pub(super) fn written(&self) -> Vec<u32> {
+        let mut written: Vec<u32> = Vec::new();
+        for write in &self.writes {
+            match &write.destination {
+                Destination::Variable(variable) => written.push(*variable),
+                Destination::Element(cells, _) => written.extend(cells.iter().filter(|cell| **cell != HOLE)),
+            }
+        }
+        written.sort_unstable();
+        written.dedup();
+        written
+    }
+
     /// Whether a variable may get a value.
-    fn may_write(&self, variable: u32) -> bool {
+    pub(super) fn may_write(&self, variable: u32) -> bool {
         self.writes.iter().any(|write| write.destination.may_be(variable))
     }
 
     /// What happens if a variable has this value.
-    fn outcomes(&self, variable: u32, value: i32) -> Vec<Outcome> {
+    pub(super) fn outcomes(&self, variable: u32, value: i32) -> Vec<Outcome> {
         let mut expressions = vec![self.guard.clone()];
         for write in &self.writes {
             expressions.push(write.value.clone());
@@ -176,7 +198,7 @@ impl Update {
             }
         }
         let mut all = Vec::new();
-        for case in cases(expressions, variable, value) {
+        for case in solve_sub(expressions, variable, value) {
             let mut left = case.left.into_iter();
             let mut next = || left.next().unwrap_or_else(|| constant(0));
             let guard = and([case.condition, next()]);
@@ -239,7 +261,7 @@ impl Update {
     }
 
     /// The update in the states in which an expression has a value.
-    fn where_equal(mut self, expression: &Expression, value: i32) -> Update {
+    pub(super) fn where_equal(mut self, expression: &Expression, value: i32) -> Update {
         self.guard = and([self.guard, equal(expression.clone(), constant(value))]);
         self
     }
@@ -285,11 +307,10 @@ impl Inductive for Update {
             };
             answers.push(match (known, new) {
                 (None, Some(new)) => {
-                    let candidates = values(store, &new)?;
-                    let guessed = move |store: &mut Store, value| {
+                    let expression = new.clone();
+                    equiv_split(store, &expression, move |store, value| {
                         Ok(Answer::to(value, update(store, rest.clone().where_equal(&new, value))))
-                    };
-                    Answer::Guess(candidates, Guessed::new(guessed))
+                    })?
                 }
                 (known, _) => Answer::to(known.unwrap_or(value), update(store, rest)),
             });
@@ -297,68 +318,7 @@ impl Inductive for Update {
         Ok(Answer::Each(answers))
     }
 
-    /// InvertAssign (thesis, 4.3.3): see `Backwards`.
     fn inverse(&self, store: &mut Store, possible: &Diagram) -> Result<Option<Hom>, Error> {
-        let mut written: Vec<u32> = Vec::new();
-        for write in &self.writes {
-            match &write.destination {
-                Destination::Variable(variable) => written.push(*variable),
-                Destination::Element(cells, _) => written.extend(cells.iter().filter(|cell| **cell != HOLE)),
-            }
-        }
-        written.sort_unstable();
-        written.dedup();
-        let domain = |variable| (variable, store.values(possible, variable).into_iter().collect());
-        let domains = written.into_iter().map(domain).collect();
-        let back = backwards(store, Arc::new(domains), self.clone());
-        let possible = store.intersect(possible);
-        Ok(Some(store.sequence([&back, &possible])))
-    }
-}
-
-/// The values that variables may have had before they were assigned, by variable.
-type Domains = Arc<Vec<(u32, Vec<i32>)>>;
-
-/// An update backwards. The states after it are descended: where a variable cannot have been written, its value is that of
-/// the state before, and what is left of the update is evaluated with it; where it may have been, every value is tried
-/// that it may have had, and the condition remains that the value assigned is the one that is met.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Backwards {
-    update: Update,
-    domains: Domains,
-}
-
-fn backwards(store: &mut Store, domains: Domains, update: Update) -> Hom {
-    match update.simplified() {
-        None => store.null(),
-        Some(update) if update.writes.is_empty() => condition(store, &update.guard),
-        Some(update) => store.inductive(Backwards { update, domains }),
-    }
-}
-
-impl Inductive for Backwards {
-    fn skips(&self, variable: Variable) -> bool {
-        self.update.skips(variable)
-    }
-
-    fn at_value(&self, store: &mut Store, variable: Variable, value: i32) -> Result<Answer, Error> {
-        let before = match self.domains.binary_search_by_key(&variable, |domain| domain.0) {
-            Ok(at) if self.update.may_write(variable) => self.domains[at].1.clone(),
-            _ => vec![value],
-        };
-        let mut moves = Vec::new();
-        for old in before {
-            for Outcome { new, rest } in self.update.outcomes(variable, old) {
-                let rest = match new {
-                    None if old == value => rest,
-                    None => continue,
-                    Some(new) => rest.where_equal(&new, value),
-                };
-                if !rest.guard.is_never() {
-                    moves.push((Label::Value(old), backwards(store, Arc::clone(&self.domains), rest)));
-                }
-            }
-        }
-        Ok(Answer::Move(moves))
+        Ok(Some(invert_assign(store, self, possible)))
     }
 }
