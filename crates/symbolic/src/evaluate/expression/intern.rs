@@ -1,46 +1,59 @@
 //! The table in which every expression is made, so that equal ones are one, and what is worked out once for each.
+//!
+//! Each thread has a table of its own: the layouts that compete in a portfolio make expressions all the time, and would wait
+//! for each other at a common one. Expressions of different threads that are equal are still equal, only not the same.
 
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use mandala_model::expression::BinaryOperator;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{Expression, HOLE, Kind, Term, WithoutValue};
 
-/// All expressions that are alive, so that equal ones are one.
-static INTERNED: Mutex<Interned> = Mutex::new(Interned { terms: None, clean_at: 1 << 12 });
-
-struct Interned {
-    terms: Option<FxHashMap<u64, Vec<Weak<Term>>>>,
-    /// At so many the dead are swept out.
-    clean_at: usize,
+thread_local! {
+    static INTERNED: RefCell<Interned> = RefCell::default();
 }
+
+/// The expressions that were made, by their hash, as long as they are alive.
+#[derive(Default)]
+struct Interned {
+    terms: FxHashMap<u64, Vec<Weak<Term>>>,
+    /// So many were alive when the dead were last swept out.
+    alive: usize,
+}
+
+/// The dead are not swept out of a smaller table.
+const SMALL: usize = 1 << 12;
 
 /// The expression of a kind.
 pub(super) fn make(kind: Kind) -> Expression {
     let mut hasher = FxHasher::default();
     kind.hash(&mut hasher);
     let hash = hasher.finish();
-    let mut interned = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
-    let Interned { terms, clean_at } = &mut *interned;
-    let terms = terms.get_or_insert_default();
-    if terms.len() >= *clean_at {
-        terms.retain(|_, alike| {
-            alike.retain(|term| term.strong_count() > 0);
-            !alike.is_empty()
-        });
-        *clean_at = (2 * terms.len()).max(1 << 12);
+    INTERNED.with_borrow_mut(|interned| interned.make(kind, hash))
+}
+
+impl Interned {
+    fn make(&mut self, kind: Kind, hash: u64) -> Expression {
+        if self.terms.len() >= (2 * self.alive).max(SMALL) {
+            self.terms.retain(|_, alike| {
+                alike.retain(|term| term.strong_count() > 0);
+                !alike.is_empty()
+            });
+            self.alive = self.terms.len();
+        }
+        let alike = self.terms.entry(hash).or_default();
+        if let Some(term) = alike.iter().filter_map(Weak::upgrade).find(|term| term.kind == kind) {
+            return Expression(term);
+        }
+        let (support, can_fail, size) = (support_of(&kind), can_fail(&kind), size_of(&kind));
+        let term = Arc::new(Term { kind, hash, can_fail, size, support });
+        alike.retain(|term| term.strong_count() > 0);
+        alike.push(Arc::downgrade(&term));
+        Expression(term)
     }
-    let alike = terms.entry(hash).or_default();
-    if let Some(term) = alike.iter().filter_map(Weak::upgrade).find(|term| term.kind == kind) {
-        return Expression(term);
-    }
-    let (support, can_fail, size) = (support_of(&kind), can_fail(&kind), size_of(&kind));
-    let term = Arc::new(Term { kind, hash, can_fail, size, support });
-    alike.retain(|term| term.strong_count() > 0);
-    alike.push(Arc::downgrade(&term));
-    Expression(term)
 }
 
 fn can_fail(kind: &Kind) -> bool {
