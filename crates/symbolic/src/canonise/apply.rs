@@ -1,4 +1,4 @@
-//! Applying a symmetry: to all states, or to those that it makes smaller.
+//! Applying a symmetry, `apply` of the thesis (3.3.2): to all states, or to those that it makes smaller.
 //!
 //! The slots get their new values on one way down. Where the value that a slot gets lies further down, it is guessed from
 //! those that are there (this is EquivSplit with the `swap` of the thesis, 4.4), and the comparison goes on with the

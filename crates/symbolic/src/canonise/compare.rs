@@ -1,4 +1,4 @@
-//! Whether a symmetry makes a state smaller: `red`, `stab` and `incr` of the thesis (3.3.2).
+//! Whether a symmetry makes a state smaller: the selectors `red`, `stab` and `incr` of the thesis (3.3.2).
 //!
 //! A state is compared with its image slot by slot, in an order that does not depend on that of the diagram. On the way
 //! down, values become known in another order than they are compared in; what is kept is the sequence of comparisons that

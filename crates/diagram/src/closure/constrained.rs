@@ -1,4 +1,7 @@
-//! Closure within a bound.
+//! Constrained saturation: closure within a bound.
+//!
+//! The idea is that of Zhao and Ciardo (*Symbolic CTL Model Checking of Asynchronous Systems Using Constrained Saturation*,
+//! 2009).
 //!
 //! `within(C, s, b)` is the least set that holds `s ∩ b` and every successor, in `b`, of its members.
 //! Both diagrams are descended together, so what leaves the bound is dropped where it happens and not
