@@ -287,15 +287,6 @@ fn comments_and_blanks_are_nothing() {
 }
 
 #[test]
-fn states_have_names() {
-    let text = "byte x; process P { byte y; state idle, busy; init idle; trans idle -> busy { }; }
-        process Q { byte z[2]; state on, off; init on; } system async;";
-    let (_, names) = dve::read_with_names("model.dve", text).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!([0, 1, 2, 3].map(|variable| names.value(variable, 1)), [None, Some("busy"), None, Some("off")]);
-    assert_eq!([-1, 0, 2].map(|value| names.value(3, value)), [Some("error"), Some("on"), None]);
-}
-
-#[test]
 fn formulas_use_the_names_of_the_file() {
     let text =
         "byte x, G; process P { byte y, t[2]; state idle, busy; init idle; trans idle -> busy { }; } system async;";

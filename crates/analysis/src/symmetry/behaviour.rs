@@ -248,7 +248,7 @@ impl<'s> Behaviour<'s> {
     }
 
     fn add_question(&mut self, index: usize, question: &Question) {
-        let Behaviour { system, terms, instances, tops } = self;
+        let Behaviour { terms, instances, tops, .. } = self;
         let instances = &*instances;
         let variable = |location: &Location| {
             let at = end(instances, &location.path);
@@ -258,7 +258,6 @@ impl<'s> Behaviour<'s> {
             let at = end(instances, &location.path)?;
             instances[at].events.get(location.index as usize).copied()
         };
-        let _ = system;
         let parts: Vec<Formula> = match question {
             Question::Bounds(value) => {
                 let scope = Scope { variable: &variable, is_action: false };
