@@ -10,7 +10,7 @@ use common::formulas::{ctl, events, state_formula, temporal, variables};
 use common::orbits::{Agreement, orbits, reachable, symmetries};
 use common::random::{Random, explored, factor};
 use mandala_analysis::symmetry::leader::Leaders;
-use mandala_analysis::symmetry::{Keep, Symmetry, find};
+use mandala_analysis::symmetry::{Preserved, Symmetry, find};
 use mandala_check::explicit;
 use mandala_check::fold;
 use mandala_check::options::Options;
@@ -112,7 +112,7 @@ fn images_of_successors_are_successors_of_images() {
         let semantics = Semantics::new(&system).expect("a small system");
         let states = reachable(&system);
         for initial in [false, true] {
-            let found = find(&system, &Keep { initial, questions: &[] }, ENOUGH).expect("a small system");
+            let found = find(&system, &Preserved { initial, questions: &[] }, ENOUGH).expect("a small system");
             let generators: Vec<Symmetry> = found.generators().iter().map(|one| found.points.symmetry(one)).collect();
             none += usize::from(generators.is_empty());
             renaming += usize::from(found.points.have_values());
@@ -275,7 +275,7 @@ fn symmetries_of_models() {
     for (name, system) in models() {
         let semantics = Semantics::new(&system).expect("a small system");
         for initial in [false, true] {
-            let found = find(&system, &Keep { initial, questions: &[] }, ENOUGH).expect("a small system");
+            let found = find(&system, &Preserved { initial, questions: &[] }, ENOUGH).expect("a small system");
             if !found.points.have_values() {
                 continue;
             }

@@ -4,7 +4,7 @@ use mandala_group::{Permutation, UBig};
 use mandala_model::property::Question;
 use mandala_model::system::System;
 
-use super::{Keep, Part, Points, Shape, Symmetries, find};
+use super::{Part, Points, Preserved, Shape, Symmetries, find};
 
 /// A group of symmetries that was found.
 #[derive(Clone, Debug)]
@@ -31,9 +31,9 @@ pub const PATIENCE: u64 = 200_000_000;
 /// A shape, if all that it is made of is verified; else generators, which are, as they stand. Nothing if the system is too
 /// large to tell.
 pub fn verified(
-    system: &System, keep: &Keep<'_>, points: &Points, shape: Shape, generators: &[Permutation],
+    system: &System, preserved: &Preserved<'_>, points: &Points, shape: Shape, generators: &[Permutation],
 ) -> Option<Shape> {
-    let checked = points.check(system, keep, &shape.generators()).ok()?;
+    let checked = points.check(system, preserved, &shape.generators()).ok()?;
     Some(if checked.iter().all(Result::is_ok) {
         shape
     } else {
@@ -45,32 +45,32 @@ impl SymmetryGroup {
     /// The symmetries of a system that leave some questions alone. Nothing if there are none but the identity, or if the
     /// system is too large to tell.
     pub fn find(system: &System, initial: bool, questions: &[&Question]) -> Option<SymmetryGroup> {
-        SymmetryGroup::find_within(system, &Keep { initial, questions }, PATIENCE)
+        SymmetryGroup::find_within(system, &Preserved { initial, questions }, PATIENCE)
     }
 
     /// The same, with so many operations to find them.
-    pub fn find_within(system: &System, keep: &Keep<'_>, patience: u64) -> Option<SymmetryGroup> {
-        let found: Symmetries = find(system, keep, patience).ok()?;
+    pub fn find_within(system: &System, preserved: &Preserved<'_>, patience: u64) -> Option<SymmetryGroup> {
+        let found: Symmetries = find(system, preserved, patience).ok()?;
         if found.generators().is_empty() {
             return None;
         }
         Some(SymmetryGroup {
             // What is used is verified, whoever made it.
-            shape: verified(system, keep, &found.points, found.shape(PATIENCE), found.generators())?,
+            shape: verified(system, preserved, &found.points, found.shape(PATIENCE), found.generators())?,
             points: found.points.clone(),
             names: found.names.clone(),
             order: found.order(),
             is_complete: found.is_complete(),
-            keeps_initial: keep.initial,
+            keeps_initial: preserved.initial,
             twins: found.twins.len(),
         })
     }
 
     /// Whether it leaves a question alone.
     pub fn leaves_alone(&self, system: &System, question: &Question) -> bool {
-        let keep = Keep { initial: false, questions: &[question] };
+        let preserved = Preserved { initial: false, questions: &[question] };
         self.points
-            .check(system, &keep, &self.shape.generators())
+            .check(system, &preserved, &self.shape.generators())
             .is_ok_and(|checked| checked.iter().all(Result::is_ok))
     }
 

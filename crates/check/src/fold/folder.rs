@@ -148,7 +148,7 @@ impl<'a> Folder<'a> {
         })?;
         let canonise = self.canonise(&mut space.encoded)?;
         let representatives = space.states.clone();
-        space.encoded.fold_onto(&canonise, &representatives)?;
+        space.encoded.make_quotient_among(&canonise, &representatives)?;
         space.folded = Some(Box::new(Folded {
             way: Way::Listed,
             representatives,
@@ -173,7 +173,8 @@ impl<'a> Folder<'a> {
         let mut space = match (result, &canonise) {
             // Some of the representatives.
             (Err(Stopped::Limit { error, partial: Some(mut partial) }), Some(canonise)) => {
-                let is_folded = after_a_limit(&mut partial.encoded, WORK_FOR_ORBITS, |encoded| encoded.fold(canonise));
+                let is_folded =
+                    after_a_limit(&mut partial.encoded, WORK_FOR_ORBITS, |encoded| encoded.make_quotient(canonise));
                 let partial = is_folded.is_ok().then_some(partial).map(|mut partial| {
                     partial.folded = Some(Box::new(self.part(&partial)));
                     partial
@@ -186,7 +187,7 @@ impl<'a> Folder<'a> {
             Some(canonise) => canonise,
             None => self.canonise(&mut space.encoded)?,
         };
-        space.encoded.fold(&canonise)?;
+        space.encoded.make_quotient(&canonise)?;
         let states = space.states.clone();
         space.folded = Some(Box::new(self.folded(&mut space, Way::Explored, &states, &canonise)?));
         Ok(space)

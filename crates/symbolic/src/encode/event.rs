@@ -40,12 +40,12 @@ impl SystemEncoding<'_> {
         while let Some((index, path)) = open.pop() {
             let kind = &self.system.types[index];
             let own = own_events(kind, path.is_empty() && index == self.system.main);
-            events.extend(own.into_iter().map(|place| Location { path: path.clone(), index: place }));
+            events.extend(own.into_iter().map(|number| Location { path: path.clone(), index: number }));
             if let Type::Composite(composite) = kind {
-                for (place, instance) in composite.instances.iter().enumerate().rev() {
+                for (number, instance) in composite.instances.iter().enumerate().rev() {
                     if counts[instance.type_index] > 0 {
                         let mut path = path.clone();
-                        path.push(place as u32);
+                        path.push(number as u32);
                         open.push((instance.type_index, path));
                     }
                 }
@@ -117,13 +117,13 @@ impl EncodedSystem<'_> {
                 all.push(self.store.sequence(links.iter().map(|(_, link)| link)));
             }
             let mut guards = Vec::new();
-            for place in own_events(kind, index == self.encoding.system.main) {
+            for number in own_events(kind, index == self.encoding.system.main) {
                 guards.push(match (kind, &self.encoding.types[index].layout) {
                     // To judge all states one by one is not worth it: it is known as well which states have successors.
                     (Type::Program(program), Some(layout)) => {
-                        guard_by_conditions(&mut self.store, program, layout, place)?
+                        guard_by_conditions(&mut self.store, program, layout, number)?
                     }
-                    _ => self.guard_of(index, place)?,
+                    _ => self.guard_of(index, number)?,
                 });
             }
             for some in guards.chunks(TOGETHER) {
@@ -140,21 +140,21 @@ impl EncodedSystem<'_> {
     }
 
     /// The condition of an event of a type, in the states of the type.
-    fn guard_of(&mut self, type_index: usize, place: u32) -> Result<Hom, EncodeError> {
+    fn guard_of(&mut self, type_index: usize, number: u32) -> Result<Hom, EncodeError> {
         match &self.encoding.system.types[type_index] {
             Type::Net(net) => {
-                let step = Step::of_bag(net, &[place]).map_err(|_| overflow(net))?;
+                let step = Step::of_bag(net, &[number]).map_err(|_| overflow(net))?;
                 Ok(self.sum_of_steps(type_index, step.iter().map(Step::guard).collect()))
             }
             Type::Program(program) => {
                 let Some(layout) = &self.encoding.types[type_index].layout else { return Ok(self.store.null()) };
-                let doing = doing(&mut self.store, program, layout, place)?;
+                let doing = doing(&mut self.store, program, layout, number)?;
                 doing.guard.map_err(|beyond| EncodeError::Beyond { program: program.name.clone(), beyond })
             }
             Type::Composite(composite) => {
                 let slots = &self.encoding.types[type_index].slots;
                 let choices = Choices::new(composite);
-                let sent = choices.of_synchronisation(place as usize).map_err(EncodeError::TooManyChoices)?;
+                let sent = choices.of_synchronisation(number as usize).map_err(EncodeError::TooManyChoices)?;
                 let all = sent
                     .iter()
                     .map(|sent| sent_hom(&mut self.store, (composite, slots), &self.encoding.types, sent))
@@ -200,19 +200,19 @@ impl EncodedSystem<'_> {
 
 /// The transitions or synchronisations of a type that happen by themselves.
 fn own_events(kind: &Type, is_main: bool) -> Vec<u32> {
-    fn places<'b>(
+    fn numbers<'b>(
         labels: impl Iterator<Item = &'b Option<String>>, free: impl Fn(&Option<String>) -> bool,
     ) -> Vec<u32> {
-        labels.enumerate().filter(|(_, label)| free(label)).map(|(place, _)| place as u32).collect()
+        labels.enumerate().filter(|(_, label)| free(label)).map(|(number, _)| number as u32).collect()
     }
     match kind {
-        Type::Net(net) => places(net.transitions.iter().map(|transition| &transition.label), |label| {
+        Type::Net(net) => numbers(net.transitions.iter().map(|transition| &transition.label), |label| {
             happens_by_itself(label.as_deref(), is_main)
         }),
-        Type::Program(program) => places(program.transitions.iter().map(|transition| &transition.label), |label| {
+        Type::Program(program) => numbers(program.transitions.iter().map(|transition| &transition.label), |label| {
             happens_by_itself(label.as_deref(), is_main)
         }),
-        Type::Composite(composite) => places(composite.synchronisations.iter().map(|s| &s.label), |label| {
+        Type::Composite(composite) => numbers(composite.synchronisations.iter().map(|s| &s.label), |label| {
             happens_by_itself(label.as_deref(), is_main)
         }),
     }

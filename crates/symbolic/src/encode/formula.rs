@@ -8,7 +8,8 @@ use mandala_model::system::{Location, Type};
 
 use super::types::evaluated;
 use super::{EncodedSystem, Refusal};
-use crate::evaluate::condition::{RESULT, condition, values};
+use crate::evaluate::condition::condition;
+use crate::evaluate::equiv_split::{RESULT, values};
 use crate::evaluate::expression::{Expression, WithoutValue};
 
 /// So many values of one variable are tried one by one.

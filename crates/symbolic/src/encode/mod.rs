@@ -159,14 +159,14 @@ impl<'a> EncodedSystem<'a> {
         Ok(Encoded { encoding, store, initial, relation, failing, orbit: None })
     }
 
-    /// Makes every step, and the beginning, lead to representatives of orbits.
-    pub fn fold(&mut self, canonise: &Canonise) -> Result<(), Error> {
+    /// Makes the initial states and every step lead to representatives of orbits: the quotient by a group.
+    pub fn make_quotient(&mut self, canonise: &Canonise) -> Result<(), Error> {
         let representative = canonise.representative(&mut self.store);
         self.lead_to(canonise, &representative)
     }
 
-    /// The same for a set of representatives that is known, one at least of each orbit.
-    pub fn fold_onto(&mut self, canonise: &Canonise, representatives: &Diagram) -> Result<(), Error> {
+    /// The same with a given set of representatives, at least one of each orbit.
+    pub fn make_quotient_among(&mut self, canonise: &Canonise, representatives: &Diagram) -> Result<(), Error> {
         let representative = canonise.representative_among(&mut self.store, representatives);
         self.lead_to(canonise, &representative)
     }

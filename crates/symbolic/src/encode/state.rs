@@ -55,10 +55,10 @@ impl EncodedSystem<'_> {
                 (None, Type::Composite(composite)) => {
                     let mut constant = 0i64;
                     let mut contributions = Vec::new();
-                    for (place, instance) in composite.instances.iter().enumerate() {
+                    for (number, instance) in composite.instances.iter().enumerate() {
                         let (weight, plus) = &weights[instance.type_index];
                         constant = constant.saturating_add(*plus);
-                        contributions.push((coded.slots[place], Contribution::Inside(weight.clone())));
+                        contributions.push((coded.slots[number], Contribution::Inside(weight.clone())));
                     }
                     (Weight::new(contributions), constant)
                 }
