@@ -1,7 +1,7 @@
 //! The types of a system as a graph: an edge from a composite to each type that it holds instances of.
 
 use super::graph::{Edge, Graph, Node, Shape, Style};
-use crate::info::{instances, type_name};
+use crate::facts::{instances, type_name};
 use mandala_model::system::{System, Type};
 
 /// The types of a system that occur in it.

@@ -1,23 +1,10 @@
 //! A net as a graph: places are circles, transitions boxes.
 
 use super::graph::{Edge, Graph, Node, Shape, Style};
-use crate::failure::Failure;
 use mandala_model::net::{Effect, Net};
-use mandala_model::system::{System, Type};
 
-/// The net of a system.
-pub fn graph(system: &System) -> Result<Graph, Failure> {
-    match system.types.get(system.main) {
-        Some(Type::Net(net)) => Ok(of_net(net)),
-        Some(Type::Program(_)) => Err(Failure::with_help(
-            "this model is a program, not a net",
-            "`--what diagram` draws the diagram of its states",
-        )),
-        _ => Err(Failure::with_help("this model is a composite, not a net", "`--what hierarchy` draws its types")),
-    }
-}
-
-fn of_net(net: &Net) -> Graph {
+/// The graph of a net.
+pub fn graph(net: &Net) -> Graph {
     let marking = net.initial.first().map_or(&[][..], |initial| &initial.marking);
     let mut graph = Graph::default();
     for (index, place) in net.places.iter().enumerate() {

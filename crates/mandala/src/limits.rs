@@ -1,5 +1,10 @@
-//! How much memory and time a run may use: as written on the command line, and as the machine has it.
+//! How much time and memory work may take, what stops it from outside, and what ended it.
 
+use crate::error::{Error, ErrorKind};
+use crate::words;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Of the memory that the process may use, the share that diagrams get: the allocator, the model and what is saved when
@@ -8,7 +13,7 @@ const SHARE_OF_DIAGRAMS: f64 = 0.75;
 /// Of the memory that is free, the share that is used if nothing is said.
 const SHARE_OF_FREE: f64 = 0.8;
 
-/// When a run must end.
+/// When work must end.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     /// How long it may take.
@@ -18,9 +23,9 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// A deadline some time from now; none if that is beyond what a clock can say.
-    pub fn after(time: Duration) -> Option<Deadline> {
-        Instant::now().checked_add(time).map(|moment| Deadline { time, moment })
+    /// A deadline some time after a moment; none if that is beyond what a clock can say.
+    pub fn after(start: Instant, time: Duration) -> Option<Deadline> {
+        start.checked_add(time).map(|moment| Deadline { time, moment })
     }
 
     /// How long to wait beyond the deadline for work that is about to stop by itself.
@@ -29,8 +34,95 @@ impl Deadline {
     }
 }
 
+/// Stops work from another thread: what is known by then is the answer.
+///
+/// ```
+/// let cancel = mandala::Cancel::default();
+/// let handle = cancel.clone();
+/// std::thread::spawn(move || handle.cancel()).join().unwrap();
+/// assert!(cancel.is_cancelled());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancel {
+    /// For work on diagrams.
+    pub(crate) diagrams: mandala_diagram::Cancel,
+    /// For work state by state.
+    pub(crate) states: Arc<AtomicBool>,
+}
+
+impl Cancel {
+    /// Asks the work to stop. Whether somebody had asked before.
+    pub fn cancel(&self) -> bool {
+        let asked_before = self.states.swap(true, Ordering::SeqCst);
+        if !asked_before {
+            self.diagrams.cancel();
+        }
+        asked_before
+    }
+
+    /// Whether somebody has asked.
+    pub fn is_cancelled(&self) -> bool {
+        self.states.load(Ordering::SeqCst)
+    }
+}
+
+/// Why work ended before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The time was over: this much was allowed.
+    Time(Option<Duration>),
+    /// The memory was used up.
+    Memory,
+    /// Somebody asked it to stop.
+    Cancelled,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Time(Some(time)) => write!(f, "out of time after {}", words::seconds(*time)),
+            Reason::Time(None) => write!(f, "out of time"),
+            Reason::Memory => write!(f, "out of memory"),
+            Reason::Cancelled => write!(f, "interrupted"),
+        }
+    }
+}
+
+/// An amount of memory: a number of bytes, or a text such as `4G`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory(Written);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Written {
+    Bytes(u64),
+    Text(String),
+}
+
+impl Memory {
+    /// How many bytes it is.
+    pub fn bytes(&self) -> Result<u64, Error> {
+        match &self.0 {
+            Written::Bytes(bytes) => Ok(*bytes),
+            Written::Text(text) => memory(text)
+                .map_err(|reason| Error::with_help(ErrorKind::Memory, format!("`{text}`: no memory"), reason)),
+        }
+    }
+}
+
+impl From<u64> for Memory {
+    fn from(bytes: u64) -> Memory {
+        Memory(Written::Bytes(bytes))
+    }
+}
+
+impl From<&str> for Memory {
+    fn from(text: &str) -> Memory {
+        Memory(Written::Text(text.to_owned()))
+    }
+}
+
 /// The bytes that diagrams may use.
-pub fn memory_for_diagrams(given: Option<u64>) -> Option<usize> {
+pub(crate) fn memory_for_diagrams(given: Option<u64>) -> Option<usize> {
     let process = given.or_else(|| free_memory().map(|free| (free as f64 * SHARE_OF_FREE) as u64))?;
     usize::try_from((process as f64 * SHARE_OF_DIAGRAMS) as u64).ok()
 }
