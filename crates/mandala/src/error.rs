@@ -87,6 +87,11 @@ impl Error {
         Error { trace: trace.map(Box::new), ..self }
     }
 
+    /// The same, where something is wrong with a part of a whole.
+    pub(crate) fn within(self, part: &str) -> Error {
+        Error { text: format!("{part}: {}", self.text), ..self }
+    }
+
     /// What kind of error it is.
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -12,6 +12,7 @@ use crate::picture::Picture;
 use crate::question::Question;
 use crate::symmetry::Folding;
 use mandala_diagram::{Count, Statistics};
+use mandala_model::property::Formula;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -161,6 +162,15 @@ impl Space {
                 "states are counted by a formula about one state, without temporal operators",
             )
         })?;
+        self.count_of(formula)
+    }
+
+    /// In how many states nothing can happen. An error if not all states were kept: then nobody knows.
+    pub fn deadlocks(&self) -> Result<Count, Error> {
+        self.count_of(Formula::Deadlock)
+    }
+
+    fn count_of(&self, formula: Formula) -> Result<Count, Error> {
         let options = self.options.clone();
         let counted = self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)))?;
         counted.map_err(|reason| Error::new(ErrorKind::Question, format!("the states cannot be counted: {reason}")))

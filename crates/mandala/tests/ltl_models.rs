@@ -6,14 +6,7 @@ mod conformance;
 mod shared;
 
 use conformance::{Limits, Outcome, Scope, models};
-use mandala_check::answer::{Traces, Verdict};
-use mandala_check::explicit::{self, ltl};
-use mandala_check::explore::explore;
-use mandala_check::options::Options;
-use mandala_check::run::FiniteRuns;
-use mandala_model::dve;
-use mandala_model::property::Question;
-use mandala_model::semantics::Semantics;
+use mandala::{Model, Strategy};
 use std::time::Duration;
 
 /// Examines models of a folder; how many answers are right. None may be wrong.
@@ -51,10 +44,8 @@ fn dve_files() {
 fn formulas_of_spot() {
     let Some(shared) = shared::models() else { return };
     let table = std::fs::read_to_string(shared.join("expected-ltl.csv")).unwrap();
-    let text = std::fs::read_to_string(shared.join("beem-dve/peterson.4.dve")).unwrap();
-    let (read, names) = dve::read_with_names("peterson.4", &text).unwrap();
-    let semantics = Semantics::new(&read.system).unwrap();
-    let mut space = explore(&read.system, &Options::default()).unwrap();
+    let model = Model::read(shared.join("beem-dve/peterson.4.dve")).unwrap();
+    let space = model.states().run().unwrap();
     let mut asked = 0;
     for line in table.lines().filter_map(|line| line.strip_prefix("peterson.4.dve,LTL,")) {
         let (formula, expected) = match line.split_once(",TRUE,") {
@@ -62,21 +53,16 @@ fn formulas_of_spot() {
             None => (line.split_once(",FALSE,").unwrap().0, false),
         };
         let formula = formula.replace('"', "").replace('|', "||");
-        let Question::Ltl(ltl) = names.formula(&formula).unwrap().question else { panic!("{formula}") };
         // What holds needs all of the product: a million states, one by one.
         if !expected {
-            let limits = explicit::Limits::default();
-            let checked = ltl::check(&semantics, &ltl, FiniteRuns::Stutter, &limits, &mut |_| {});
-            assert!(matches!(checked.verdict, ltl::Verdict::Fails(Ok(_))), "{formula}: {:?}", checked.verdict);
+            let answer = model.check(&formula).unwrap().strategy(Strategy::Explicit).run().unwrap();
+            assert_eq!(answer.holds(), Some(false), "{formula}");
+            assert!(answer.trace().is_some(), "{formula}");
         }
-        match space.answer(&Question::Ltl(ltl), Traces::Wanted) {
-            answer if expected => assert!(matches!(answer.verdict, Verdict::True), "{formula}"),
-            answer => {
-                assert!(matches!(answer.verdict, Verdict::False), "{formula}");
-                if let Some(Err(reason)) = answer.trace {
-                    println!("{formula}: {reason}");
-                }
-            }
+        let answer = space.check(&formula).unwrap();
+        assert_eq!(answer.holds(), Some(expected), "{formula}");
+        if let Some(Err(reason)) = answer.trace {
+            println!("{formula}: {reason}");
         }
         asked += 1;
     }

@@ -1,6 +1,6 @@
 //! All nets of the contest, and the GAL files that diagrams can do, against what is known of them.
 //!
-//! `cargo run --release -p mandala-check --example conformance -- ../shared/models/mcc-pt` prints the same as a table.
+//! `cargo run --release -p mandala --example conformance -- ../shared/models/mcc-pt` prints the same as a table.
 
 #[path = "common/conformance/mod.rs"]
 mod conformance;

@@ -1,6 +1,6 @@
 //! Models with known answers, one after the other: which are right, wrong, out of time or memory, in a table.
 //!
-//! `cargo run --release -p mandala-check --example conformance -- --seconds 60 --memory 4 ../shared/models/mcc-pt`
+//! `cargo run --release -p mandala --example conformance -- --seconds 60 --memory 4 ../shared/models/mcc-pt`
 
 #[path = "../tests/common/conformance/mod.rs"]
 mod conformance;
@@ -8,9 +8,7 @@ mod conformance;
 mod shared;
 
 use conformance::{Answer, Limits, Outcome, Report, Scope, models};
-use mandala_analysis::order::UnknownHeuristic;
-use mandala_check::options::{Options, OrderChoice};
-use mandala_diagram::Strategy;
+use mandala::{Options, Order, Strategy};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};
@@ -21,7 +19,8 @@ use std::time::Duration;
 const USAGE: &str = "\
 usage: conformance [OPTIONS] FOLDER...
 
-FOLDER is mcc-pt, mcc-pt-large, gal, beem-dve or beem-dve-large, with the table of what is expected beside it.
+FOLDER is mcc-pt, mcc-pt-large, mcc-pt-hard, mcc-pt-formulas, gal, beem-dve or beem-dve-large, with the table of what is
+expected beside it.
 
   --seconds N     time for each model (60)
   --memory N      GiB for each model (4); diagrams get three quarters
@@ -161,10 +160,10 @@ fn strategy(text: &str) -> Result<Strategy, String> {
     }
 }
 
-fn order(text: &str) -> Result<OrderChoice, String> {
-    match text {
-        "auto" => Ok(OrderChoice::Automatic),
-        name => name.parse().map(OrderChoice::Heuristic).map_err(|error: UnknownHeuristic| error.to_string()),
+fn order(text: &str) -> Result<Order, String> {
+    match Order::from(text) {
+        Order::File(name) => Err(format!("there is no order {name}")),
+        order => Ok(order),
     }
 }
 
@@ -186,9 +185,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or(format!("{text} is no time in seconds"))
 }
 
-fn gibibytes(text: &str) -> Result<usize, String> {
+fn gibibytes(text: &str) -> Result<u64, String> {
     let amount = text.parse::<f64>().ok().filter(|&amount| amount > 0.0 && amount < 1e6);
-    amount.map(|amount| (amount * f64::from(1 << 30)) as usize).ok_or(format!("{text} is no amount of memory in GiB"))
+    amount.map(|amount| (amount * f64::from(1 << 30)) as u64).ok_or(format!("{text} is no amount of memory in GiB"))
 }
 
 const TITLES: [&str; 12] = [
@@ -236,7 +235,7 @@ fn row(report: &Report, style: Style) -> String {
     let [states, variables, order, nodes, peak] = match &report.shape {
         Some(shape) => [
             format!("{}{}", if shape.complete { "" } else { ">= " }, shape.states),
-            shape.variables.to_string(),
+            shape.variables.clone(),
             shape.order.clone(),
             shape.nodes.to_string(),
             shape.peak_nodes.to_string(),
