@@ -13,7 +13,7 @@ use mandala_analysis::outline::Outline;
 use mandala_check::explore::explore;
 use mandala_check::fold::Subject;
 use mandala_check::options as check;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::property;
 use mandala_model::system::System;
@@ -201,7 +201,7 @@ fn renamed(subject: &Subject<'_>, question: Question) -> Result<Question, Error>
 }
 
 /// On which states questions were answered, and with which symmetries.
-fn on_states(subject: &Subject<'_>, space: &Space<'_>, asked: &[property::Question]) -> String {
+fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[property::Question]) -> String {
     let folded = space.folded.as_deref();
     let words = folded.map(|folded| folding(subject, space, folded).summary());
     let words = words.unwrap_or_else(|| "on all states".to_owned());

@@ -4,15 +4,15 @@ use super::named;
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::question::{Asking, Question};
 use mandala_check::answer::{self as check, Traces};
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_check::witness::Witness;
 use mandala_model::property;
 use mandala_model::semantics::Semantics;
 use std::time::{Duration, Instant};
 
 /// The answers that a state space gives.
-pub fn answer(space: &mut Space<'_>, asked: Vec<Question>, traces: Traces) -> Answers {
-    let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.system).ok()).flatten();
+pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces) -> Answers {
+    let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.encoding.system).ok()).flatten();
     let mut answers = Vec::with_capacity(asked.len());
     for question in asked {
         let start = Instant::now();

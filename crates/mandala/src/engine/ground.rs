@@ -7,9 +7,9 @@ use crate::figures::Growth;
 use crate::limits::Reason;
 use mandala_analysis::structure::cover::Witness;
 use mandala_check::explicit;
-use mandala_check::explore::Stopped;
+use mandala_check::explore::{Stopped, SystemStopped};
 use mandala_check::run;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_model::net::Net;
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::{System, Type};
@@ -18,13 +18,13 @@ use mandala_symbolic::encode::EncodeError;
 /// What questions are answered on.
 pub(crate) enum Ground<'a> {
     /// A state space that has all states, or enough of them.
-    Space(Box<Space<'a>>),
+    Space(Box<SystemSpace<'a>>),
     /// What was found until a limit struck.
     Part {
         /// Which limit.
         reason: Reason,
         /// Some states.
-        space: Option<Box<Space<'a>>>,
+        space: Option<Box<SystemSpace<'a>>>,
     },
     /// A net with infinitely many markings.
     Unbounded(Growth),
@@ -35,7 +35,7 @@ pub(crate) enum Ground<'a> {
 impl<'a> Ground<'a> {
     /// The ground that an exploration has found; an error if there is none.
     pub fn new(
-        session: &Session<'_>, system: &'a System, explored: Result<Space<'a>, Stopped<'a>>,
+        session: &Session<'_>, system: &'a System, explored: Result<SystemSpace<'a>, SystemStopped<'a>>,
     ) -> Result<Ground<'a>, Error> {
         match explored {
             Ok(space) => Ok(Ground::Space(Box::new(space))),
@@ -48,7 +48,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The state space, or what there is of one.
-    pub fn space(&self) -> Option<&Space<'a>> {
+    pub fn space(&self) -> Option<&SystemSpace<'a>> {
         match self {
             Ground::Space(space) => Some(space),
             Ground::Part { space, .. } => space.as_deref(),
@@ -57,7 +57,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The state space if it has all states.
-    pub fn complete(&self) -> Option<&Space<'a>> {
+    pub fn complete(&self) -> Option<&SystemSpace<'a>> {
         match self {
             Ground::Space(space) if space.is_complete() => Some(space),
             _ => None,
@@ -92,7 +92,7 @@ pub fn growth(system: &System, witness: &Witness) -> Growth {
 }
 
 /// What diagrams cannot do.
-fn refused(session: &Session<'_>, system: &System, stopped: &Stopped<'_>) -> Error {
+fn refused(session: &Session<'_>, system: &System, stopped: &SystemStopped<'_>) -> Error {
     match stopped {
         Stopped::Encode(EncodeError::Beyond { .. }) => {
             let help = "the strategy `Explicit` explores one state after the other";
@@ -104,7 +104,7 @@ fn refused(session: &Session<'_>, system: &System, stopped: &Stopped<'_>) -> Err
 }
 
 /// Diagrams show that there is an error of the model; which, and in which state, is found one by one.
-fn without_value(session: &Session<'_>, system: &System, stopped: &Stopped<'_>) -> Error {
+fn without_value(session: &Session<'_>, system: &System, stopped: &SystemStopped<'_>) -> Error {
     /// Beyond this nobody wants to wait for the name of an error.
     const MOST: u64 = 2_000_000;
     if let Ok(semantics) = Semantics::new(system) {

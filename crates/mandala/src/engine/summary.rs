@@ -9,16 +9,17 @@ use crate::figures::{Figures, Growth, Layout, NoFigures};
 use crate::limits::Reason;
 use crate::options::Options;
 use crate::symmetry::{Fold, Folding, Group};
+use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_check::explore::explore;
 use mandala_check::figures;
 use mandala_check::fold::Subject;
-use mandala_check::quotient::{Folded, Known, Way};
-use mandala_check::select::{SelectError, select};
-use mandala_check::space::Space;
+use mandala_check::quotient::{Folded, Way};
+use mandala_check::select::select;
+use mandala_check::space::SystemSpace;
 use mandala_diagram::{Count, Exactness, Statistics};
 use mandala_model::property::Formula;
 use mandala_model::system::{System, Type};
-use mandala_symbolic::encode::EncodeError;
+use mandala_symbolic::encode::{EncodeError, Refusal, SystemEncoding};
 use mandala_symbolic::layout::{Content, Slot};
 use std::time::Duration;
 
@@ -97,7 +98,7 @@ fn summary(asker: &Asker<'_>) -> Explored {
     Explored {
         stopped,
         growth,
-        states: folded.map_or_else(|| space.map(Space::count), |folded| folded.concrete.clone()),
+        states: folded.map_or_else(|| space.map(SystemSpace::count), |folded| folded.concrete.clone()),
         folding: match (asker.subject, space, folded) {
             (Some(subject), Some(space), Some(folded)) => Some(folding(subject, space, folded)),
             _ => None,
@@ -112,8 +113,8 @@ fn summary(asker: &Asker<'_>) -> Explored {
     }
 }
 
-fn layout(space: &Space<'_>) -> Layout {
-    let system = space.encoded.system;
+fn layout(space: &SystemSpace<'_>) -> Layout {
+    let system = space.encoded.encoding.system;
     let variables = if system.is_composite() { variables(system) } else { Count::from(space.layout.variables as u64) };
     Layout { order: space.layout.order.clone(), variables, levels: space.layout.levels }
 }
@@ -139,7 +140,7 @@ pub(crate) fn variables(system: &System) -> Count {
 }
 
 /// How the space of a model was folded.
-pub fn folding(subject: &Subject<'_>, space: &Space<'_>, folded: &Folded) -> Folding {
+pub fn folding(subject: &Subject<'_>, space: &SystemSpace<'_>, folded: &Folded<SystemEncoding<'_>>) -> Folding {
     Folding {
         fold: match folded.way {
             Way::Explored => Fold::Explored,
@@ -156,7 +157,7 @@ pub fn folding(subject: &Subject<'_>, space: &Space<'_>, folded: &Folded) -> Fol
 }
 
 /// A group that was found, with its parts in words.
-pub(crate) fn group(parts: Vec<String>, known: &Known) -> Group {
+pub(crate) fn group(parts: Vec<String>, known: &SymmetryGroup) -> Group {
     Group {
         parts,
         order: Count::from(known.order.clone()),
@@ -180,10 +181,10 @@ impl Asker<'_> {
             }),
             Err(figures::NoFigures::Part) => Err(NoFigures::Part),
             Err(figures::NoFigures::Representatives) => Err(NoFigures::Representatives),
-            Err(figures::NoFigures::Encode(EncodeError::Stopped(error))) => {
+            Err(figures::NoFigures::Refused(Refusal::Encode(EncodeError::Stopped(error)))) => {
                 Err(NoFigures::Stopped(session.reason(&error)?))
             }
-            Err(error @ figures::NoFigures::Encode(_)) => Err(NoFigures::Beyond(error.to_string())),
+            Err(error @ figures::NoFigures::Refused(_)) => Err(NoFigures::Beyond(error.to_string())),
         })
     }
 
@@ -208,7 +209,7 @@ impl Asker<'_> {
         let states = space.states.clone();
         Ok(match select(&mut space.encoded, &formula, &states) {
             Ok(selected) => Ok(space.encoded.store.count(&selected)),
-            Err(SelectError::Encode(EncodeError::Stopped(error))) => Err(NoFigures::Stopped(session.reason(&error)?)),
+            Err(Refusal::Encode(EncodeError::Stopped(error))) => Err(NoFigures::Stopped(session.reason(&error)?)),
             Err(error) => Err(NoFigures::Beyond(error.to_string())),
         })
     }
@@ -227,8 +228,8 @@ impl Asker<'_> {
 }
 
 /// The names of the variables of the main type, by their number, where variables below have no other meaning.
-fn names(space: &Space<'_>) -> Vec<String> {
-    let system = space.encoded.system;
+fn names(space: &SystemSpace<'_>) -> Vec<String> {
+    let system = space.encoded.encoding.system;
     let kind = system.types.get(system.main);
     let name_of = |variable: u32| match kind {
         Some(Type::Net(net)) => net.places.get(variable as usize).map(|place| place.name.as_str()),

@@ -1,6 +1,6 @@
-//! `docs/tour.md` is true: what it prints is what `mandala` prints, and what it quotes is in `models`.
+//! The pages that show what `mandala` prints are true, and what they quote is in `models`.
 //!
-//! The page is copied to a folder of the test's own, next to a copy of the models, and run there by `trycmd`. In the copy,
+//! A page is copied to a folder of the test's own, next to a copy of the models, and run there by `trycmd`. In the copy,
 //! whatever differs from run to run or from machine to machine (times, memory, sizes of diagrams, orders) is replaced by
 //! `[..]`, so that the page itself can show a real run.
 
@@ -53,6 +53,11 @@ fn varying(line: &str) -> String {
     if line.starts_with("nodes  ") {
         return "nodes [..]".to_owned();
     }
+    // What the engine did, with `--stats`.
+    const STATISTICS: [&str; 6] = ["nodes made  ", "nodes kept  ", "terms  ", "answers  ", "diagrams  ", "cache: "];
+    if let Some(name) = STATISTICS.iter().find(|name| line.starts_with(*name)) {
+        return format!("{name}[..]");
+    }
     if let Some((before, _)) = line.split_once(", order ").filter(|_| line.starts_with("variables  ")) {
         return format!("{before}, order [..]");
     }
@@ -99,9 +104,9 @@ fn comparable(page: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// An empty folder with a copy of the models.
-fn folder(models: &Path) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tour");
+/// An empty folder for a page, with a copy of the models.
+fn folder(page: &str, models: &Path) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(page.replace('/', "-"));
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("an old run can be removed");
     }
@@ -113,11 +118,11 @@ fn folder(models: &Path) -> PathBuf {
     folder
 }
 
-#[test]
-fn the_tour_is_true() {
+/// Runs the commands of a page. Pieces of GAL that are not files to be written are quoted from a model.
+fn check(name: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace");
-    let page = fs::read_to_string(root.join("docs/tour.md")).expect("the tour");
-    let folder = folder(&root.join("models"));
+    let page = fs::read_to_string(root.join(name)).expect("the page");
+    let folder = folder(name, &root.join("models"));
     let first = fs::read_to_string(folder.join("models/producer-consumer.gal")).expect("the first model");
     for block in blocks(&page) {
         if let Some(name) = block.file() {
@@ -129,9 +134,15 @@ fn the_tour_is_true() {
             }
         }
     }
-    fs::write(folder.join("tour.md"), comparable(&page)).expect("the page");
+    fs::write(folder.join("page.md"), comparable(&page)).expect("the page");
     std::env::set_current_dir(&folder).expect("the folder is there");
-    trycmd::TestCases::new().register_bin("mandala", Path::new(env!("CARGO_BIN_EXE_mandala"))).case("tour.md").run();
+    trycmd::TestCases::new().register_bin("mandala", Path::new(env!("CARGO_BIN_EXE_mandala"))).case("page.md").run();
+}
+
+/// One test, since commands run in the one folder that the process is in.
+#[test]
+fn pages_are_true() {
+    ["docs/tour.md", "docs/output.md", "README.md"].into_iter().for_each(check);
 }
 
 #[test]
