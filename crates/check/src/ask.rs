@@ -16,11 +16,11 @@ impl<E: Encoding> Space<E> {
             return Answer::unknown(TOLD_APART);
         }
         match question {
-            Question::Reachable(formula) => self.search(formula, Verdict::True, Verdict::False, traces),
-            Question::Never(formula) => self.search(formula, Verdict::False, Verdict::True, traces),
+            Question::Reachable(formula) => self.search(formula, Verdict::Holds, Verdict::Fails, traces),
+            Question::Never(formula) => self.search(formula, Verdict::Fails, Verdict::Holds, traces),
             Question::Invariant(formula) => {
                 let negation = Formula::Not(Box::new(formula.clone()));
-                self.search(&negation, Verdict::False, Verdict::True, traces)
+                self.search(&negation, Verdict::Fails, Verdict::Holds, traces)
             }
             Question::Bounds(quantity) => {
                 let states = self.states.clone();

@@ -258,7 +258,7 @@ fn ctl_of_random_bodies() {
             explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {}", context()));
         for (question, expected) in questions.iter().zip(&outcome.answers) {
             match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
-                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => compared += 1,
+                (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => compared += 1,
                 (Verdict::Unknown(_), _) => unknown += 1,
                 // Whether something that is never called could fire, and it has an error.
                 (_, Verdict::Unknown(_)) => {}

@@ -231,8 +231,8 @@ fn instances_in_words() {
 
 fn holds(verdict: &Verdict) -> bool {
     match verdict {
-        Verdict::True => true,
-        Verdict::False => false,
+        Verdict::Holds => true,
+        Verdict::Fails => false,
         other => panic!("{other:?}"),
     }
 }

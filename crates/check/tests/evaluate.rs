@@ -145,7 +145,7 @@ fn traces_through_assignments() {
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
         let answer = space.answer(&question, Traces::Wanted);
         match (&answer.verdict, &outcome.answers[0].verdict) {
-            (Verdict::True, Verdict::True) => {
+            (Verdict::Holds, Verdict::Holds) => {
                 let shortest = &outcome.answers[0].found().unwrap_or_else(|| panic!("no way: {context}")).trace;
                 let found = answer.trace.unwrap_or_else(|| panic!("no trace: {context}"));
                 let found = found.unwrap_or_else(|error| panic!("{error}: {context}"));
@@ -154,7 +154,7 @@ fn traces_through_assignments() {
                 assert_eq!(found.trace.steps.len(), shortest.steps.len(), "{context}");
                 traces += u64::from(!shortest.steps.is_empty());
             }
-            (Verdict::False, Verdict::False) => {}
+            (Verdict::Fails, Verdict::Fails) => {}
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }
     }
@@ -172,7 +172,7 @@ fn expressions_over_several_instances() {
     for (product, expected) in counts {
         let property = gal::formula(&model.system, &format!("EF (a:x * b:x == {product})")).unwrap();
         let answer = space.answer(&property.question, Traces::Unwanted);
-        assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{product}: {:?}", answer.verdict);
+        assert_eq!(matches!(answer.verdict, Verdict::Holds), expected, "{product}: {:?}", answer.verdict);
     }
 }
 
@@ -195,7 +195,7 @@ fn ctl_of_programs_of_any_expressions() {
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
         for (question, expected) in questions.iter().zip(&outcome.answers) {
             match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
-                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => compared += 1,
+                (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => compared += 1,
                 (Verdict::Unknown(_), _) => unknown += 1,
                 (verdict, expected) => {
                     panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")

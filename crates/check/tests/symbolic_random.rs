@@ -171,7 +171,7 @@ fn answers_agree(seed: u64, system: &System, options: &Options) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let answer = space.answer(question, Traces::Wanted);
         match (&answer.verdict, &expected.verdict) {
-            (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => {
+            (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => {
                 let shortest = expected.found().map(|found| &found.trace);
                 assert_eq!(answer.trace.is_some(), shortest.is_some(), "{context}");
                 if let (Some(found), Some(shortest)) = (answer.trace, shortest) {

@@ -189,8 +189,8 @@ fn ask(seed: u64, system: &System, finite_runs: FiniteRuns, counts: &mut Counts)
             Judge { semantics: &semantics, naive: &naive, parts: Parts::of(formula), known: HashMap::new() };
         let answer = space.answer(question, Traces::Wanted);
         let holds = match answer.verdict {
-            Verdict::True => true,
-            Verdict::False => false,
+            Verdict::Holds => true,
+            Verdict::Fails => false,
             Verdict::Unknown(reason) if reason.contains("passed through for ever") => continue,
             verdict => panic!("{verdict:?}: {context}"),
         };
