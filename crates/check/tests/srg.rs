@@ -45,7 +45,7 @@ fn no_more_orbits_than_colours_show() {
             skipped.push(name);
             continue;
         };
-        let (orbits, concrete, order) = match space.folded.as_deref() {
+        let (orbits, concrete, order) = match space.quotient() {
             None => (space.count(), Some(space.count()), "1".to_owned()),
             Some(folded) => {
                 let left = space.encoded.store.count(&folded.representatives);

@@ -64,7 +64,7 @@ fn space_agrees(mut space: SystemSpace<'_>, outcome: &Outcome, context: &str) {
     assert_eq!(figures.transitions.and_then(|count| count.to_u64()), Some(outcome.transitions), "{context}");
     assert_eq!(Some(figures.most_in_place), outcome.most_in_place.map(i64::from), "{context}");
     assert_eq!(Some(figures.most_in_marking), outcome.most_in_marking, "{context}");
-    let states = space.states.clone();
+    let states = space.states().clone();
     let dead = SystemEncoding::dead(&mut space.encoded, &states).unwrap_or_else(|error| panic!("{error}: {context}"));
     assert_eq!(space.encoded.store.count(&dead).to_u64(), Some(outcome.deadlocks), "{context}");
 }

@@ -297,7 +297,7 @@ fn shortest_within_a_budget() {
     for work in [1, u64::MAX] {
         // What the one has found the other would find again without work.
         let mut space = explore(&system, &Options::default()).unwrap();
-        let states = space.states.clone();
+        let states = space.states().clone();
         let targets = mandala_check::select::select(&mut space.encoded, &formula, &states).unwrap();
         let found = to_targets_with(&mut space.encoded, &targets, work).unwrap();
         assert_eq!(found.shortest, work > 1);
