@@ -25,7 +25,7 @@ use types::{encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.
 ///
-/// A state of an elementary type is laid out by a [`Layout`]; a state of a composite has one variable an instance, whose
+/// A state of an elementary type is laid out by a [`Layout`]; a state of a composite has one variable per instance, whose
 /// value is the state of the instance.
 pub struct Encoded<'a> {
     /// The system.
@@ -36,15 +36,15 @@ pub struct Encoded<'a> {
     pub initial: Diagram,
     /// What it does by itself; the union of all of them is the transition relation.
     pub relation: Vec<Hom>,
-    /// None of these leaves anything of the reachable states, unless there is an error of the model in one of them: a
-    /// division by zero, an index out of range, or a fixpoint that never ends.
+    /// Each selects the states in which the model has an error: a division by zero, an index out of range, or a fixpoint
+    /// that never ends. On a correct model they select no reachable state.
     pub failing: Vec<Hom>,
     /// If it is a [quotient](Encoded::make_quotient), the homomorphism from states to all states of their orbits.
     pub orbit: Option<Hom>,
     types: Vec<Coded>,
 }
 
-/// How the types of a system are laid out. Those that are not named are laid out as declared: a slot a variable, and the
+/// How the types of a system are laid out. Those that are not named are laid out as declared: one slot per variable, and the
 /// instances of a composite one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
@@ -197,7 +197,7 @@ fn overflow(net: &Net) -> EncodeError {
     EncodeError::Overflow { net: net.name.clone() }
 }
 
-/// A slot a variable, in the order of declaration.
+/// One slot per variable, in the order of declaration.
 pub fn declared(variables: usize) -> Layout {
     Layout::new((0..variables as u32).map(|variable| Slot::Data(Content::single(variable))).collect())
 }
