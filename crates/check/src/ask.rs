@@ -1,19 +1,17 @@
 //! Questions to a state space.
 
-use mandala_model::expression::Integer;
-use mandala_model::property::{Formula, Linear, NotLinear, Question};
-use mandala_model::system::Location;
+use mandala_model::property::{Formula, Question};
+use mandala_symbolic::encode::Encoding;
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::quotient::TOLD_APART;
-use crate::select::{SelectError, weight};
 use crate::space::Space;
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// Answers a question about the reachable states, as far as the states of the space decide it: where it holds only a
     /// part of them, what they cannot decide is unknown; where it holds representatives, questions that tell apart what its
     /// symmetries map to each other are unknown.
-    pub fn answer(&mut self, question: &Question, traces: Traces) -> Answer {
+    pub fn answer(&mut self, question: &Question<E::Formalism>, traces: Traces) -> Answer<E::Formalism> {
         if !self.preserves(question) {
             return Answer::unknown(TOLD_APART);
         }
@@ -24,33 +22,21 @@ impl Space<'_> {
                 let negation = Formula::Not(Box::new(formula.clone()));
                 self.search(&negation, Verdict::False, Verdict::True, traces)
             }
-            Question::Bounds(expression) => match self.bounds(expression) {
-                Ok(bounds) if self.is_complete() => Answer { verdict: bounds, trace: None, witness: None },
-                Ok(Verdict::Bounds { least, greatest }) => {
-                    Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
+            Question::Bounds(quantity) => {
+                let states = self.states.clone();
+                match E::extremes(&mut self.encoded, quantity, &states) {
+                    Ok((least, greatest)) if self.is_complete() => {
+                        Answer { verdict: Verdict::Bounds { least, greatest }, trace: None, witness: None }
+                    }
+                    Ok((least, greatest)) => {
+                        Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
+                    }
+                    Err(refusal) => Answer::unknown(refusal),
                 }
-                Ok(_) => Answer::unknown("not all states are known"),
-                Err(error) => Answer::unknown(error),
-            },
+            }
             Question::Ctl(formula) => self.answer_ctl(formula, traces),
             Question::Live(transitions) => self.answer_live(transitions, traces),
             Question::Ltl(formula) => self.answer_ltl(formula, traces),
         }
-    }
-
-    /// The least and the greatest value of an expression.
-    fn bounds(&mut self, expression: &Integer<Location>) -> Result<Verdict, SelectError> {
-        let linear = match Linear::of(expression) {
-            Err(NotLinear) => {
-                let states = self.states.clone();
-                let extremes = self.encoded.extremes(expression, &states)?.ok_or(SelectError::NotLinear)?;
-                return Ok(Verdict::Bounds { least: extremes.0.into(), greatest: extremes.1.into() });
-            }
-            linear => linear?,
-        };
-        let (weight, constant) = weight(&linear, &self.encoded)?;
-        let extremes = self.encoded.store.extremes(&self.states, &weight).unwrap_or((0, 0));
-        let plus = |number: i64| number.saturating_add(constant);
-        Ok(Verdict::Bounds { least: plus(extremes.0), greatest: plus(extremes.1) })
     }
 }

@@ -14,12 +14,13 @@ use mandala_analysis::symmetry::{Preserved, Symmetry, find};
 use mandala_check::explicit;
 use mandala_check::fold;
 use mandala_check::options::Options;
-use mandala_check::quotient::{Folding, Way};
+use mandala_check::quotient::{Folded, Folding, Way};
 use mandala_group::UBig;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Atom, Formula, Quantifier, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
+use mandala_symbolic::encode::SystemEncoding;
 use rustc_hash::FxHashSet;
 
 const ENOUGH: u64 = 100_000_000;
@@ -181,7 +182,7 @@ fn formulas_on_representatives() {
             let options = Options { folding: Folding::Explore, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
             let is_renaming =
-                |fold: &mandala_check::quotient::Folded| fold.way == Way::Explored && fold.group.points.have_values();
+                |fold: &Folded<SystemEncoding<'_>>| fold.way == Way::Explored && fold.group.points.have_values();
             if !space.folded.as_deref().is_some_and(is_renaming) {
                 continue;
             }
@@ -316,8 +317,8 @@ fn symmetries_of_models() {
 fn folded_models_have_all_states() {
     let mut finished = 0;
     for (name, system) in models() {
-        let Some(group) =
-            mandala_check::quotient::Known::find(&system, true, &[]).filter(|known| known.points.have_values())
+        let Some(group) = mandala_analysis::symmetry::SymmetryGroup::find(&system, true, &[])
+            .filter(|known| known.points.have_values())
         else {
             continue;
         };

@@ -44,6 +44,7 @@ pub mod classic;
 pub mod dve;
 pub mod expression;
 pub mod flatten;
+pub mod formalism;
 pub mod gal;
 pub mod net;
 pub mod property;

@@ -20,6 +20,7 @@ pub mod points;
 pub mod shape;
 mod syntax;
 mod terms;
+mod verified;
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ pub use check::Broken;
 pub use instances::of_instances;
 pub use points::Points;
 pub use shape::{Part, Shape};
+pub use verified::{PATIENCE, SymmetryGroup, verified};
 
 /// What symmetries must preserve, besides what can happen.
 #[derive(Clone, Copy, Debug, Default)]

@@ -38,10 +38,14 @@ mod program;
 mod step;
 #[cfg(test)]
 mod tests;
+mod transition_system;
 
 pub use error::{Cause, RunError, TooLarge};
 pub use mishap::Mishap;
-pub use step::{Event, Step};
+pub use step::Step;
+pub use transition_system::TransitionSystem;
+
+pub use crate::system::Event;
 
 use crate::net::Net;
 use crate::system::{Composite, Program, System};

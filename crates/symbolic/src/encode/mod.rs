@@ -1,10 +1,13 @@
 //! A system as diagrams: its initial states, what it does, and when it can.
 //!
-//! `types` makes the homomorphisms of each type, from the elementary ones up; `event` says what can happen where;
-//! `formula` which states satisfy a condition; `state` goes from states to diagrams and back, and measures them.
+//! `encoding` is what every formalism offers; the rest is about systems. `types` makes the homomorphisms of each type, from
+//! the elementary ones up; `event` says what can happen where; `formula` which states satisfy a condition, `select` which
+//! satisfy an atom; `state` goes from states to diagrams and back, and measures them.
 
+mod encoding;
 mod event;
 mod formula;
+mod select;
 mod state;
 mod types;
 
@@ -19,7 +22,7 @@ use crate::canonise::reduction::Canonise;
 use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
 use crate::program::Beyond;
-pub use formula::ConditionError;
+pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf};
 use mandala_analysis::order::Order;
 use types::{encode_composite, encode_net, encode_program};
 
@@ -27,21 +30,15 @@ use types::{encode_composite, encode_net, encode_program};
 ///
 /// A state of an elementary type is laid out by a [`Layout`]; a state of a composite has one variable per instance, whose
 /// value is the state of the instance.
-pub struct Encoded<'a> {
+pub type EncodedSystem<'a> = Encoded<SystemEncoding<'a>>;
+
+/// How the states of a system are diagrams.
+pub struct SystemEncoding<'a> {
     /// The system.
     pub system: &'a System,
-    /// Where its diagrams are.
-    pub store: Store,
-    /// The initial states.
-    pub initial: Diagram,
-    /// What it does by itself; the union of all of them is the transition relation.
-    pub relation: Vec<Hom>,
-    /// Each selects the states in which the model has an error: a division by zero, an index out of range, or a fixpoint
-    /// that never ends. On a correct model they select no reachable state.
-    pub failing: Vec<Hom>,
-    /// If it is a [quotient](Encoded::make_quotient), the homomorphism from states to all states of their orbits.
-    pub orbit: Option<Hom>,
     types: Vec<Coded>,
+    /// How many variables a state of each type has; `usize::MAX` for too many to say.
+    sizes: Vec<usize>,
 }
 
 /// How the types of a system are laid out. Those that are not named are laid out as declared: one slot per variable, and the
@@ -129,9 +126,9 @@ impl fmt::Display for EncodeError {
 
 impl std::error::Error for EncodeError {}
 
-impl<'a> Encoded<'a> {
+impl<'a> EncodedSystem<'a> {
     /// A system in a store, laid out as `layouts` says.
-    pub fn new(system: &'a System, mut store: Store, mut layouts: Layouts) -> Result<Encoded<'a>, EncodeError> {
+    pub fn new(system: &'a System, mut store: Store, mut layouts: Layouts) -> Result<EncodedSystem<'a>, EncodeError> {
         let demands = demands(system).map_err(EncodeError::TooManyChoices)?;
         let mut types: Vec<Coded> = Vec::with_capacity(system.types.len());
         for (index, demand) in demands.iter().enumerate() {
@@ -158,7 +155,8 @@ impl<'a> Encoded<'a> {
         let (relation, failing) = (main.locals.clone(), main.failing.clone());
         let begins: Vec<&Diagram> = system.begins.iter().map(|&begin| &main.initial[begin]).collect();
         let initial = store.union_of(begins)?;
-        Ok(Encoded { system, store, initial, relation, failing, orbit: None, types })
+        let encoding = SystemEncoding { system, types, sizes: system.sizes() };
+        Ok(Encoded { encoding, store, initial, relation, failing, orbit: None })
     }
 
     /// Makes the initial states and every step lead to representatives of orbits: the quotient by a group.
@@ -183,13 +181,7 @@ impl<'a> Encoded<'a> {
 
     /// The layout of an elementary type.
     pub fn layout(&self, type_index: usize) -> Option<&Layout> {
-        self.types[type_index].layout.as_ref()
-    }
-}
-
-impl AsMut<Store> for Encoded<'_> {
-    fn as_mut(&mut self) -> &mut Store {
-        &mut self.store
+        self.encoding.types[type_index].layout.as_ref()
     }
 }
 

@@ -100,7 +100,7 @@ fn question(name: Name, question: &property::Question, writer: &Writer<'_>) -> P
         Question::Never(formula) => (PropertyKind::Never, formula),
         Question::Ctl(formula) => (PropertyKind::Ctl, formula),
         Question::Live(transitions) => {
-            let all = transitions.iter().map(Question::always_again).collect();
+            let all = transitions.iter().map(<Question>::always_again).collect();
             let formula = writer.formula(&property::Formula::And(all));
             return Property { name, kind: PropertyKind::Ctl, formula };
         }
