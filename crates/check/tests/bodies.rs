@@ -1,15 +1,13 @@
 //! Bodies that are more than a few assignments: long ones, targets that are computed, fixpoints that may never end, calls
 //! inside of them, transient states. Every engine against state by state.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::build;
-use common::formulas::{ctl, events, variables};
-use common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, with_array};
-use common::random::{Random, factor};
-use common::shared;
+use crate::common::build;
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, with_array};
+use crate::common::random::{Random, factor};
+use crate::common::shared;
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Outcome};

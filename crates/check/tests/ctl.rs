@@ -1,9 +1,7 @@
 //! CTL on diagrams against CTL state by state, on random systems; and what formulas mean where runs end.
 
-mod common;
-
-use common::formulas::{ctl, events, variables};
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::explore;
@@ -101,7 +99,7 @@ fn composites() {
 /// Programs some of whose states are passed through; in some, for ever.
 #[test]
 fn programs_with_transient_states() {
-    use common::build;
+    use crate::common::build;
     use mandala_model::expression::Comparison;
     let (mut decided, mut trapped) = (0, 0);
     for (seed, mut system, _) in small(0..1500 * factor(), 500, |seed| flat(seed, Leaves::Programs)) {

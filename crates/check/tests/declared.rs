@@ -1,10 +1,8 @@
 //! Symmetries of instances and symmetries that are declared, used on the flat model; against brute force.
 
-mod common;
-
-use common::build;
-use common::orbits::{orbits, reachable, symmetries};
-use common::random::{Random, Taste, explored, factor, net, program};
+use crate::common::build;
+use crate::common::orbits::{orbits, reachable, symmetries};
+use crate::common::random::{Random, Taste, explored, factor, net, program};
 use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_analysis::symmetry::{instances, of_instances};
 use mandala_check::answer::{Traces, Verdict};

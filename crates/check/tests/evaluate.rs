@@ -1,13 +1,11 @@
 //! Programs with any expressions, on diagrams against state by state.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::build;
-use common::formulas::{ctl, events, variables};
-use common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, small, variable, with_array};
-use common::random::{Random, factor};
+use crate::common::build;
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, small, variable, with_array};
+use crate::common::random::{Random, factor};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended};

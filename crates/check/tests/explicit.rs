@@ -1,8 +1,6 @@
 //! The explicit engine on systems made by hand.
 
-mod common;
-
-use common::build::*;
+use crate::common::build::*;
 use mandala_check::answer::Verdict;
 use mandala_check::explicit::{Ended, Outcome, answer, explore};
 use mandala_check::limits::{Limits, Progress};

@@ -1,11 +1,9 @@
 //! Folded state spaces against brute force: orbits of explicit state spaces, and formulas on whole ones.
 
-mod common;
-
-use common::build::{net, system, transition};
-use common::formulas::{ctl, events, state_formula, temporal, variables};
-use common::orbits::{Agreement, orbits, reachable, symmetries};
-use common::random::{Random, explored, factor};
+use crate::common::build::{net, system, transition};
+use crate::common::formulas::{ctl, events, state_formula, temporal, variables};
+use crate::common::orbits::{Agreement, orbits, reachable, symmetries};
+use crate::common::random::{Random, explored, factor};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::fold;

@@ -4,9 +4,7 @@
 //! are those that agree with what the operators say about now and next, and what an operator promises must come. Its
 //! components are found by reachability alone.
 
-mod common;
-
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::ltl;
 use mandala_check::explore::explore;
@@ -294,7 +292,7 @@ fn transient_states() {
 /// Programs some of whose states are passed through; in some, for ever.
 #[test]
 fn programs_with_transient_states() {
-    use common::build;
+    use crate::common::build;
     let (mut tally, mut trapped) = (Tally::default(), 0);
     for (seed, mut system, _) in small(0..600 * factor(), 24, |seed| flat(seed, Leaves::Programs)) {
         let mut random = Random::new(seed);

@@ -1,14 +1,12 @@
 //! Symmetries that rename values, against brute force: random programs that store the numbers of processes.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::formulas::{ctl, events, state_formula, temporal, variables};
-use common::orbits::{Agreement, orbits, reachable, symmetries};
-use common::random::{Random, explored, factor};
+use crate::common::formulas::{ctl, events, state_formula, temporal, variables};
+use crate::common::orbits::{Agreement, orbits, reachable, symmetries};
+use crate::common::random::{Random, explored, factor};
 use mandala_analysis::symmetry::leader::Leaders;
 use mandala_analysis::symmetry::{Preserved, Symmetry, find};
 use mandala_check::explicit;

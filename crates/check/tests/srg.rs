@@ -2,9 +2,7 @@
 //!
 //! The unfolded net may have more symmetries than its colours, and then there are fewer orbits.
 
-mod common;
-
-use common::shared;
+use crate::common::shared;
 use mandala_check::fold;
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;

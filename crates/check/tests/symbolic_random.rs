@@ -1,9 +1,7 @@
 //! The symbolic engine against the explicit one, on random systems.
 
-mod common;
-
-use common::formulas::{events, state_formula, sum, variables};
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::formulas::{events, state_formula, sum, variables};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Outcome};

@@ -1,10 +1,8 @@
 //! Witnesses of CTL on random systems: there is one where there should be, it passes the check with nothing but a naive
 //! evaluation to help, and the check notices what is wrong with one that was spoilt.
 
-mod common;
-
-use common::formulas::{ctl, events, variables};
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::explore;
@@ -261,7 +259,7 @@ fn endless_runs() {
 
 #[test]
 fn programs_with_transient_states() {
-    use common::build;
+    use crate::common::build;
     use mandala_model::expression::Comparison;
     let make_transient = |seed: u64, system: &mut System| {
         let mut random = Random::new(seed);
