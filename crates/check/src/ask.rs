@@ -25,9 +25,7 @@ impl<E: Encoding> Space<E> {
             Question::Bounds(quantity) => {
                 let states = self.states.clone();
                 match E::extremes(&mut self.encoded, quantity, &states) {
-                    Ok((least, greatest)) if self.is_complete() => {
-                        Answer { verdict: Verdict::Bounds { least, greatest }, trace: None, witness: None }
-                    }
+                    Ok((least, greatest)) if self.is_complete() => Answer::plain(Verdict::Bounds { least, greatest }),
                     Ok((least, greatest)) => {
                         Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
                     }

@@ -3,8 +3,6 @@
 use crate::error::{Error, ErrorKind};
 use crate::words;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Of the memory that the process may use, the share that diagrams get: the allocator, the model and what is saved when
@@ -44,16 +42,17 @@ impl Deadline {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
-    /// For work on diagrams.
+    /// Stops all work.
+    pub(crate) all: mandala_diagram::Cancel,
+    /// Stops work on diagrams. It can be reset, so that diagrams say what they know when they were stopped.
     pub(crate) diagrams: mandala_diagram::Cancel,
-    /// For work state by state.
-    pub(crate) states: Arc<AtomicBool>,
 }
 
 impl Cancel {
     /// Asks the work to stop. Whether somebody had asked before.
     pub fn cancel(&self) -> bool {
-        let asked_before = self.states.swap(true, Ordering::SeqCst);
+        let asked_before = self.all.is_cancelled();
+        self.all.cancel();
         if !asked_before {
             self.diagrams.cancel();
         }
@@ -62,7 +61,7 @@ impl Cancel {
 
     /// Whether somebody has asked.
     pub fn is_cancelled(&self) -> bool {
-        self.states.load(Ordering::SeqCst)
+        self.all.is_cancelled()
     }
 }
 

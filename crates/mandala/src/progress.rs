@@ -1,7 +1,6 @@
 //! How far work is, to be looked at from another thread.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use mandala_check::limits;
 
 /// How far work is: give it to a query, keep a clone, and look at it from another thread.
 ///
@@ -13,26 +12,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Ok::<(), mandala::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Progress {
-    /// Diagrams in the making.
-    pub(crate) diagrams: mandala_diagram::Progress,
-    /// States found one by one.
-    pub(crate) states: Arc<AtomicU64>,
-}
+pub struct Progress(pub(crate) limits::Progress);
 
 impl Progress {
     /// Nodes of diagrams.
     pub fn nodes(&self) -> usize {
-        self.diagrams.nodes()
+        self.0.nodes()
     }
 
     /// Bytes of diagrams.
     pub fn bytes(&self) -> usize {
-        self.diagrams.bytes()
+        self.0.bytes()
     }
 
     /// States found one by one; 0 where diagrams are made.
     pub fn states(&self) -> u64 {
-        self.states.load(Ordering::Relaxed)
+        self.0.states()
     }
 }

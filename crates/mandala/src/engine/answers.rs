@@ -96,7 +96,7 @@ fn wanted(
     options.goals = goals(asked);
     if asked.iter().any(|one| one.asking.is_about_runs()) {
         // What is left is for a search run by run.
-        options.deadline = session.most_of_the_time();
+        options.limits.deadline = session.most_of_the_time();
     }
     Ok(options)
 }
@@ -125,7 +125,7 @@ fn on_ground(
             Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
         }
         Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),
-        Ground::OneByOne => return one_by_one::answer(session, system, asked, &session.one_by_one(None)),
+        Ground::OneByOne => return one_by_one::answer(session, system, asked, &session.limits(None)),
     };
     runs::look_for(session, system, &mut answers)?;
     Ok(answers)

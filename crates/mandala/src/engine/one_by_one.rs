@@ -1,25 +1,22 @@
 //! Answers and figures that are found state by state.
 
-use super::diagrams::with_names;
 use super::ground::model_error;
 use super::session::Session;
 use super::{named, runs};
-use crate::answer::{Answer, Answers, Ended, Verdict};
+use crate::answer::{Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::figures::Figures;
 use crate::limits::Reason;
 use crate::question::Question;
-use crate::trace::Trace;
 use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::answer::Traces;
-use mandala_check::explicit::{self, Limits};
-use mandala_check::run;
-use mandala_check::witness::Witness;
+use mandala_check::explicit;
+use mandala_check::limits::Limits;
 use mandala_diagram::Count;
 use mandala_model::property::{self, Formula};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Of a net that is not bounded, so many states are looked at.
 const STATES_OF_UNBOUNDED: u64 = 200_000;
@@ -37,7 +34,7 @@ pub struct Counted {
 /// Counts the states one by one.
 pub fn count(session: &Session<'_>, system: &System) -> Result<Counted, Error> {
     let semantics = meaning(system)?;
-    let outcome = explicit::explore(&semantics, &[], &session.one_by_one(None), &mut session.watch());
+    let outcome = explicit::explore(&semantics, &[], &session.limits(None), session.progress());
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
@@ -64,7 +61,7 @@ fn meaning(system: &System) -> Result<Semantics<'_>, Error> {
 
 /// What some states of infinitely many show.
 pub fn of_unbounded(session: &Session<'_>, system: &System, asked: Vec<Question>) -> Result<Answers, Error> {
-    let mut answers = answer(session, system, asked, &session.one_by_one(Some(STATES_OF_UNBOUNDED)))?;
+    let mut answers = answer(session, system, asked, &session.limits(Some(STATES_OF_UNBOUNDED)))?;
     for answer in &mut answers.answers {
         if let Verdict::Unknown(reason) = &mut answer.verdict {
             *reason = "the net is not bounded, and no state that was looked at decides it".to_owned();
@@ -81,33 +78,24 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
     let nothing = || property::Question::Reachable(Formula::Constant(true));
     let questions: Vec<property::Question> =
         asked.iter().map(|one| one.asking.question().cloned().unwrap_or_else(nothing)).collect();
-    let (finite_runs, watch) = (session.finite_runs(), &mut session.watch());
+    let (finite_runs, progress) = (session.finite_runs(), session.progress());
     let outcome = match session.traces() {
-        Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, watch),
-        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, watch),
+        Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, progress),
+        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, progress),
     };
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
     let mut answers = Vec::with_capacity(asked.len());
     let mut states = outcome.states;
-    for ((question, answer), witness) in asked.into_iter().zip(outcome.answers).zip(outcome.witnesses) {
-        let start = Instant::now();
-        let (verdict, trace, time) = match runs::check(session, &semantics, &question.asking, limits) {
-            Some(checked) => {
-                states = states.max(checked.states);
-                let (verdict, trace) = runs::of_runs(&semantics, checked.verdict)?;
-                (verdict, trace, start.elapsed())
+    for (question, found) in asked.into_iter().zip(outcome.answers) {
+        answers.push(match runs::answer(session, &semantics, &question, limits)? {
+            Some((looked_at, answer)) => {
+                states = states.max(looked_at);
+                answer
             }
-            None => {
-                let (verdict, trace) = known(answer);
-                let trace = trace.map(|trace| Ok(named::trace(&semantics, &trace, true, None)));
-                (verdict, trace.or_else(|| main_run(&semantics, witness.as_ref())), Duration::ZERO)
-            }
-        };
-        let witness = with_names(Some(&semantics), &question.asking, witness.and_then(Result::ok).as_ref());
-        let trace = trace.filter(|_| session.traces() == Traces::Wanted);
-        answers.push(Answer { trace, witness, time, ..Answer::new(question, verdict) });
+            None => named::answer(Some(&semantics), question, session.wanted(found)),
+        });
     }
     Ok(Answers {
         answers,
@@ -117,29 +105,4 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
         by_diagrams: false,
         time: Duration::ZERO,
     })
-}
-
-/// The run of a witness that says most.
-fn main_run(semantics: &Semantics<'_>, witness: Option<&Result<Witness, String>>) -> Option<Result<Trace, String>> {
-    match witness? {
-        Ok(witness) => Some(Ok(named::found(semantics, &witness.main_run()?))),
-        Err(reason) => Some(Err(reason.clone())),
-    }
-}
-
-fn known(answer: explicit::Answer) -> (Verdict, Option<run::Trace>) {
-    let unknown = |reason: String| (Verdict::Unknown(reason), None);
-    match answer {
-        explicit::Answer::Yes(trace) => (Verdict::Holds, trace),
-        explicit::Answer::No(trace) => (Verdict::Fails, trace),
-        explicit::Answer::Bounds { least, greatest, complete: true } => {
-            (Verdict::Bounds { least: least.into(), greatest: greatest.into() }, None)
-        }
-        explicit::Answer::Bounds { least, greatest, complete: false } => {
-            unknown(format!("not all states are known; so far from {least} to {greatest}"))
-        }
-        explicit::Answer::Undecided => unknown("not all states are known, and none so far decides it".to_owned()),
-        explicit::Answer::Failed(error) => unknown(error.to_string()),
-        explicit::Answer::NotHere => unknown("this cannot be answered state by state".to_owned()),
-    }
 }

@@ -3,14 +3,13 @@
 use super::ground::model_error;
 use super::named;
 use super::session::Session;
-use crate::answer::{Answer, Answers, Verdict};
+use crate::answer::{Answer, Answers};
 use crate::error::Error;
-use crate::question::Asking;
-use crate::trace::Trace;
-use mandala_check::answer::Traces;
+use crate::question::{Asking, Question};
+use mandala_check::explicit::Ended;
 use mandala_check::explicit::ltl::{self, Checked};
-use mandala_check::explicit::{Ended, Limits};
-use mandala_model::property::Question;
+use mandala_check::limits::Limits;
+use mandala_model::property;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
 use std::time::Instant;
@@ -25,49 +24,38 @@ pub fn look_for(session: &Session<'_>, system: &System, answers: &mut Answers) -
         return Ok(());
     }
     let Ok(semantics) = Semantics::new(system) else { return Ok(()) };
-    let limits = session.one_by_one(Some(STATES_OF_RUNS));
-    for answer in answers.answers.iter_mut().filter(|one| is_open(one)) {
-        let start = Instant::now();
-        let Some(checked) = check(session, &semantics, &answer.question.asking, &limits) else { continue };
-        let (verdict, trace) = of_runs(&semantics, checked.verdict)?;
-        if !verdict.is_unknown() {
-            answer.verdict = verdict;
-            answer.trace = trace.filter(|_| session.traces() == Traces::Wanted);
-            answer.time += start.elapsed();
+    let limits = session.limits(Some(STATES_OF_RUNS));
+    for open in answers.answers.iter_mut().filter(|one| is_open(one)) {
+        let Some(answer) = answer(session, &semantics, &open.question, &limits)? else { continue };
+        if !answer.1.verdict.is_unknown() {
+            let time = open.time + answer.1.time;
+            *open = Answer { time, folded: open.folded.take(), ..answer.1 };
         }
     }
     Ok(())
 }
 
-/// Checks what is said of all runs, state by state; nothing if nothing is said of runs.
-pub fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, limits: &Limits) -> Option<Checked> {
-    let (finite_runs, watch) = (session.finite_runs(), &mut session.watch());
-    match asking {
-        Asking::Question(Question::Ltl(formula)) => Some(ltl::check(semantics, formula, finite_runs, limits, watch)),
-        Asking::Question(_) => None,
-        Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, finite_runs, limits, watch)),
+/// Answers what is said of all runs, state by state, with the number of states that were looked at; nothing if nothing is
+/// said of runs.
+pub fn answer(
+    session: &Session<'_>, semantics: &Semantics<'_>, question: &Question, limits: &Limits,
+) -> Result<Option<(u64, Answer)>, Error> {
+    let start = Instant::now();
+    let Some(checked) = check(session, semantics, &question.asking, limits) else { return Ok(None) };
+    if let Ended::Error { error, trace } = &checked.ended {
+        return Err(model_error(semantics, error, trace.as_ref()));
     }
+    let answer = named::answer(Some(semantics), question.clone(), session.wanted(checked.answer));
+    Ok(Some((checked.states, Answer { time: start.elapsed(), ..answer })))
 }
 
-/// What a search for a run has found, with the run or why it is not shown.
-pub type OfRuns = (Verdict, Option<Result<Trace, String>>);
-
-/// The verdict that follows from what a search for a run has found.
-pub fn of_runs(semantics: &Semantics<'_>, verdict: ltl::Verdict) -> Result<OfRuns, Error> {
-    use ltl::Verdict as Found;
-    let unknown = |reason: &str| Ok((Verdict::Unknown(reason.to_owned()), None));
-    match verdict {
-        Found::Holds => Ok((Verdict::Holds, None)),
-        Found::Fails(Ok(run)) => {
-            let named = named::trace(semantics, &run.trace, false, Some(run.repeats));
-            Ok((Verdict::Fails, Some(Ok(named))))
+fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, limits: &Limits) -> Option<Checked> {
+    let (finite_runs, progress) = (session.finite_runs(), session.progress());
+    match asking {
+        Asking::Question(property::Question::Ltl(formula)) => {
+            Some(ltl::check(semantics, formula, finite_runs, limits, progress))
         }
-        Found::Fails(Err(reason)) => Ok((Verdict::Fails, Some(Err(reason.to_string())))),
-        Found::Undecided(Ended::Error { error, trace }) => Err(model_error(semantics, &error, trace.as_ref())),
-        Found::Undecided(Ended::Memory) => unknown("out of memory, and no run so far decides it"),
-        Found::Undecided(Ended::Deadline) => unknown("out of time, and no run so far decides it"),
-        Found::Undecided(Ended::Cancelled) => unknown("interrupted, and no run so far decides it"),
-        Found::Undecided(_) => unknown("not all states are known, and no run so far decides it"),
-        Found::Failed(reason) => unknown(&reason),
+        Asking::Question(_) => None,
+        Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, finite_runs, limits, progress)),
     }
 }

@@ -3,16 +3,15 @@
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Deadline, Reason, memory_for_diagrams};
 use crate::options::{self, Levels, Note, Options};
-use mandala_check::answer::Traces;
+use mandala_check::answer::{Answer, Traces};
 use mandala_check::explicit;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{self as check, HierarchyChoice};
 use mandala_check::quotient::Folding;
 use mandala_check::run::FiniteRuns;
-use mandala_diagram::{Limits, Store, Strategy};
+use mandala_diagram::{Store, Strategy};
 use mandala_model::system::System;
 use mandala_symbolic::plan::Hierarchy;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How long it may take to say what is known after an interrupt.
@@ -57,6 +56,14 @@ impl<'o> Session<'o> {
         }
     }
 
+    /// An answer without its trace, if nobody wants that: state by state, some are found anyway.
+    pub fn wanted(&self, answer: Answer) -> Answer {
+        match self.traces() {
+            Traces::Wanted => answer,
+            Traces::Unwanted => Answer { trace: None, witness: None, ..answer },
+        }
+    }
+
     /// What becomes of runs that end.
     pub fn finite_runs(&self) -> FiniteRuns {
         match self.options.finite_runs {
@@ -76,10 +83,8 @@ impl<'o> Session<'o> {
             hierarchy: self.hierarchy(),
             folding: self.folding(),
             finite_runs: self.finite_runs(),
-            memory: memory_for_diagrams(self.memory),
-            deadline: self.deadline.map(|deadline| deadline.moment),
-            cancel: self.options.cancel.diagrams.clone(),
-            progress: self.options.progress.diagrams.clone(),
+            limits: Limits { cancel: self.options.cancel.diagrams.clone(), ..self.limits(None) },
+            progress: self.progress().clone(),
             ..check::Options::default()
         })
     }
@@ -113,7 +118,7 @@ impl<'o> Session<'o> {
             deadline.moment - if about_runs { left / 3 } else { Duration::ZERO }
         });
         let memory = memory_for_diagrams(self.memory);
-        store.set_limits(Limits { memory, deadline, work: None });
+        store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
     }
 
     /// Lets a store that met a limit do a little more, to say what is known so far.
@@ -121,7 +126,7 @@ impl<'o> Session<'o> {
         self.options.cancel.diagrams.reset();
         let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
         let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
-        store.set_limits(Limits { memory, deadline: Instant::now().checked_add(time), work: None });
+        store.set_limits(mandala_diagram::Limits { memory, deadline: Instant::now().checked_add(time), work: None });
     }
 
     /// When most of the time is over, and some is left for another way.
@@ -130,20 +135,19 @@ impl<'o> Session<'o> {
         deadline.moment.checked_sub(deadline.time / 3)
     }
 
-    /// Limits of an exploration state by state.
-    pub fn one_by_one(&self, states: Option<u64>) -> explicit::Limits {
-        explicit::Limits {
-            memory: memory_for_diagrams(self.memory).map(|bytes| bytes as u64),
+    /// How far work may go, and how many states may be kept one by one.
+    pub fn limits(&self, states: Option<u64>) -> Limits {
+        Limits {
+            memory: memory_for_diagrams(self.memory),
             deadline: self.deadline.map(|deadline| deadline.moment),
-            cancel: Some(Arc::clone(&self.options.cancel.states)),
+            cancel: self.options.cancel.all.clone(),
             states,
         }
     }
 
-    /// What an exploration state by state tells about how far it is.
-    pub fn watch(&self) -> impl FnMut(&explicit::Progress) + use<> {
-        let states = Arc::clone(&self.options.progress.states);
-        move |progress| states.store(progress.states, Ordering::Relaxed)
+    /// Where work says how far it is.
+    pub fn progress(&self) -> &Progress {
+        &self.options.progress.0
     }
 
     /// Why diagrams were not finished. `Err` if that is no limit but something wrong.
