@@ -3,6 +3,9 @@
 use crate::run::{Found, NoTrace};
 use crate::witness::Witness;
 
+/// Why an expression has neither a least nor a greatest value.
+pub const NO_VALUES: &str = "the only state is the error state, which has no values";
+
 /// What is known about a question.
 #[derive(Clone, Debug)]
 pub enum Verdict {

@@ -4,9 +4,9 @@ use mandala_model::expression::Integer;
 use mandala_model::property::{Formula, Linear, NotLinear, Question};
 use mandala_model::system::Location;
 
-use crate::answer::{Answer, Traces, Verdict};
+use crate::answer::{Answer, NO_VALUES, Traces, Verdict};
 use crate::quotient::TOLD_APART;
-use crate::select::{SelectError, weight};
+use crate::select::{SelectError, weight, without_error_state};
 use crate::space::Space;
 
 impl Space<'_> {
@@ -25,6 +25,7 @@ impl Space<'_> {
                 self.search(&negation, Verdict::False, Verdict::True, traces)
             }
             Question::Bounds(expression) => match self.bounds(expression) {
+                Ok(Verdict::Unknown(reason)) => Answer::unknown(reason),
                 Ok(bounds) if self.is_complete() => Answer { verdict: bounds, trace: None, witness: None },
                 Ok(Verdict::Bounds { least, greatest }) => {
                     Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
@@ -38,18 +39,21 @@ impl Space<'_> {
         }
     }
 
-    /// The least and the greatest value of an expression.
+    /// The least and the greatest value of an expression; it has none in the error state.
     fn bounds(&mut self, expression: &Integer<Location>) -> Result<Verdict, SelectError> {
+        let states = without_error_state(&mut self.encoded, self.states.clone())?;
+        if states == self.encoded.store.zero() {
+            return Ok(Verdict::Unknown(NO_VALUES.to_owned()));
+        }
         let linear = match Linear::of(expression) {
             Err(NotLinear) => {
-                let states = self.states.clone();
                 let extremes = self.encoded.extremes(expression, &states)?.ok_or(SelectError::NotLinear)?;
                 return Ok(Verdict::Bounds { least: extremes.0.into(), greatest: extremes.1.into() });
             }
             linear => linear?,
         };
         let (weight, constant) = weight(&linear, &self.encoded)?;
-        let extremes = self.encoded.store.extremes(&self.states, &weight).unwrap_or((0, 0));
+        let extremes = self.encoded.store.extremes(&states, &weight).unwrap_or((0, 0));
         let plus = |number: i64| number.saturating_add(constant);
         Ok(Verdict::Bounds { least: plus(extremes.0), greatest: plus(extremes.1) })
     }

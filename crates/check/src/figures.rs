@@ -5,6 +5,7 @@ use std::fmt;
 use mandala_diagram::{Count, Exactness};
 use mandala_symbolic::encode::EncodeError;
 
+use crate::select::{SelectError, without_error_state};
 use crate::space::Space;
 
 /// The contest's four figures.
@@ -16,7 +17,7 @@ pub struct Figures {
     /// look at one by one, or transient states that nothing comes out of, because an event that leads there only does not
     /// count.
     pub transitions: Option<Count>,
-    /// The most tokens in a place (the greatest value of a variable).
+    /// The most tokens in a place (the greatest value of a variable). The error state has no values.
     pub most_in_place: i64,
     /// The most tokens in a marking (the greatest sum of all variables).
     pub most_in_marking: i64,
@@ -31,6 +32,17 @@ pub enum NoFigures {
     Representatives,
     /// When something can happen is not known on diagrams, or a limit struck.
     Encode(EncodeError),
+    /// The error state cannot be told from the others.
+    Select(SelectError),
+}
+
+impl From<SelectError> for NoFigures {
+    fn from(error: SelectError) -> NoFigures {
+        match error {
+            SelectError::Encode(error) => NoFigures::Encode(error),
+            error => NoFigures::Select(error),
+        }
+    }
 }
 
 impl From<EncodeError> for NoFigures {
@@ -47,6 +59,7 @@ impl fmt::Display for NoFigures {
                 write!(f, "the figures are those of all states, and only representatives were kept")
             }
             NoFigures::Encode(error) => write!(f, "{error}"),
+            NoFigures::Select(error) => write!(f, "{error}"),
         }
     }
 }
@@ -67,12 +80,13 @@ impl Space<'_> {
         }
         let states = self.count();
         let transitions = self.transitions()?;
+        let valued = without_error_state(&mut self.encoded, self.states.clone())?;
         let (weight, constant) = self.encoded.tokens();
-        let most = self.encoded.store.extremes(&self.states, &weight).map_or(0, |(_, most)| most);
+        let most = self.encoded.store.extremes(&valued, &weight).map_or(0, |(_, most)| most);
         Ok(Figures {
             states,
             transitions,
-            most_in_place: self.encoded.greatest_value(&self.states).map_or(0, i64::from),
+            most_in_place: self.encoded.greatest_value(&valued).map_or(0, i64::from),
             most_in_marking: most.saturating_add(constant),
         })
     }

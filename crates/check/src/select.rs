@@ -160,7 +160,7 @@ pub(crate) fn error_state(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Di
 }
 
 /// A set without the error state, of which nothing holds.
-fn without_error_state(encoded: &mut Encoded<'_>, set: Diagram) -> Result<Diagram, SelectError> {
+pub(crate) fn without_error_state(encoded: &mut Encoded<'_>, set: Diagram) -> Result<Diagram, SelectError> {
     if encoded.system.error_state().is_none() {
         return Ok(set);
     }

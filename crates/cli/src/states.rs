@@ -5,6 +5,7 @@ mod report;
 mod unbounded;
 
 use crate::arguments::{Check, Engine, States};
+use crate::error_state::Told;
 use crate::failure::Failure;
 use crate::info;
 use crate::input;
@@ -14,6 +15,8 @@ use crate::status::Status;
 use crate::symmetry;
 use crate::trace::Named;
 use mandala_analysis::structure::cover::PATIENCE;
+use mandala_check::answer::Traces;
+use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
 use mandala_check::explore::{Stopped, explore};
 use mandala_check::figures::NoFigures;
@@ -72,7 +75,7 @@ fn by_diagrams(
     };
     match explored {
         Ok(mut space) => {
-            let mut report = of_space(report(Ended::Complete), subject.as_ref(), &space);
+            let mut report = of_space(report(Ended::Complete), subject.as_ref(), &mut space);
             if full && space.encoded.orbit.is_some() {
                 output::complain("note: the figures of `--full` are those of all states; `--symmetry select` has them");
             } else if full {
@@ -83,7 +86,10 @@ fn by_diagrams(
         Err(Stopped::Limit { error, partial }) => {
             let report = report(Ended::Stopped(session.reason(&error)?));
             Ok(match partial {
-                Some(partial) => of_space(report, subject.as_ref(), &partial),
+                Some(mut partial) => {
+                    session.extend(&mut partial.encoded.store);
+                    of_space(report, subject.as_ref(), &mut partial)
+                }
                 None => report,
             })
         }
@@ -129,9 +135,11 @@ pub fn model_error(semantics: &Semantics<'_>, error: &RunError, trace: Option<&m
     }
 }
 
-fn of_space(mut report: Report, subject: Option<&Subject<'_>>, space: &Space<'_>) -> Report {
-    report.variables = match &space.encoded.system.types[space.encoded.system.main] {
-        Type::Composite(_) => info::variables(space.encoded.system),
+fn of_space(mut report: Report, subject: Option<&Subject<'_>>, space: &mut Space<'_>) -> Report {
+    let system = space.encoded.system;
+    report.error_state = space.error_state(Traces::Unwanted).map(|found| Told::new(system, found));
+    report.variables = match &system.types[system.main] {
+        Type::Composite(_) => info::variables(system),
         _ => Count::from(space.layout.variables as u64),
     };
     // Some of the representatives are some of the states.
@@ -175,6 +183,8 @@ fn one_by_one(session: &Session, system: &System) -> Result<Report, Failure> {
     let ended = session.reason_of(&outcome.ended).map_or(Ended::Complete, Ended::Stopped);
     let mut report = Report::new(system, session, ended);
     report.states = Some(Count::from(outcome.states));
+    let error_state = ErrorState::of(&semantics, &outcome, Traces::Unwanted);
+    report.error_state = error_state.map(|found| Told::new(system, found));
     report.figures = Some(Figures {
         transitions: Some(Count::from(outcome.transitions)),
         most_in_place: outcome.most_in_place.map_or(0, i64::from),

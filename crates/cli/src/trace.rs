@@ -27,6 +27,8 @@ pub struct Named {
 struct NamedStep {
     transition: String,
     changes: Vec<Change>,
+    /// Why it leads to the error state, if it does.
+    mishap: Option<String>,
     /// The instances that moved, those whose variables have changed, if the model has instances.
     parts: Option<Vec<String>>,
 }
@@ -100,7 +102,9 @@ impl Named {
             });
             let changes: Vec<Change> = changes.collect();
             let parts = is_composite.then(|| instances(&changes));
-            steps.push(NamedStep { transition: semantics.name(&step.event), changes, parts });
+            let mishap = semantics.is_error_state(&step.state).then(|| semantics.mishap(&step.event, state));
+            let mishap = mishap.flatten().map(|mishap| mishap.to_string());
+            steps.push(NamedStep { transition: semantics.name(&step.event), changes, mishap, parts });
             state = &step.state;
         }
         let initial = trace.initial.iter().zip(&value_names).map(|(&value, names)| NamedValue::new(value, names));
@@ -160,7 +164,11 @@ impl Named {
             let changes = step.changes.iter();
             let changes =
                 list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
-            let changes = if changes.is_empty() { "(no change)".to_owned() } else { changes };
+            let changes = match &step.mishap {
+                Some(mishap) => format!("the error state: {mishap}"),
+                None if changes.is_empty() => "(no change)".to_owned(),
+                None => changes,
+            };
             let (number, transition) = (first + place, &step.transition);
             text.push_str(&format!("{space}{number:number_width$}  {transition:name_width$}  {changes}\n"));
         }
@@ -184,6 +192,9 @@ impl Named {
                 .iter()
                 .map(|change| (change.variable.clone(), json!([change.before.value, change.after.value])));
             let mut object = json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()});
+            if let Some(mishap) = &step.mishap {
+                object["error"] = json!(mishap);
+            }
             if let Some(parts) = &step.parts {
                 object["parts"] = json!(parts);
             }

@@ -31,6 +31,8 @@ pub enum Answer {
     },
     /// The exploration ended before it was known.
     Undecided,
+    /// There are no values to compare: the only state is the error state.
+    NoValues,
     /// What is asked cannot be evaluated.
     Failed(Box<RunError>),
     /// Questions of this kind are not answered here (LTL).
@@ -100,6 +102,7 @@ impl<'q> Inquiry<'q> {
             Inquiry::Search { formula, wanted, shown_by: shown_by @ None, .. } => {
                 semantics.evaluate(formula, state).map(|holds| *shown_by = (holds == *wanted).then_some(id))
             }
+            Inquiry::Bounds { .. } if semantics.is_error_state(state) => Ok(()),
             Inquiry::Bounds { expression, bounds } => semantics.evaluate_integer(expression, state).map(|value| {
                 let (least, greatest) = bounds.unwrap_or((value, value));
                 *bounds = Some((least.min(value), greatest.max(value)));
@@ -154,6 +157,7 @@ impl<'q> Inquiry<'q> {
             Inquiry::Search { found, shown_by: Some(id), .. } => verdict(found, to_state(semantics, states, id)),
             Inquiry::Search { found, shown_by: None, .. } if complete => verdict(!found, None),
             Inquiry::Bounds { bounds: Some((least, greatest)), .. } => Answer::Bounds { least, greatest, complete },
+            Inquiry::Bounds { bounds: None, .. } if complete => Answer::NoValues,
             Inquiry::Ctl { holds: Some(holds), .. } | Inquiry::Live { holds: Some(holds), .. } => verdict(holds, None),
             Inquiry::Live { transitions: [_, ..], .. } if dead.is_some() => {
                 verdict(false, dead.and_then(|dead| to_state(semantics, states, dead)))

@@ -34,10 +34,12 @@ pub struct Outcome {
     pub most_in_place: Option<i32>,
     /// The greatest sum of all variables of a state: for a net, the most tokens in a marking.
     pub most_in_marking: Option<i64>,
-    /// In how many states nothing can happen.
+    /// In how many states nothing can happen; the error state is not one of them.
     pub deadlocks: u64,
     /// A shortest way to one of them.
     pub first_deadlock: Option<Trace>,
+    /// A shortest way to the error state, if it was found.
+    pub to_error: Option<Trace>,
     /// The answers, in the order of the questions.
     pub answers: Vec<Answer>,
     /// What shows the answers to questions of CTL, in the order of the questions, or why that is not known. (Where one state
@@ -101,6 +103,7 @@ struct Exploration<'e, 'a> {
     most_in_marking: Option<i64>,
     deadlocks: u64,
     first_deadlock: Option<u32>,
+    error: Option<u32>,
 }
 
 /// Why the exploration stops, from within.
@@ -130,6 +133,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
             most_in_marking: None,
             deadlocks: 0,
             first_deadlock: None,
+            error: None,
         }
     }
 
@@ -154,6 +158,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
             most_in_marking: self.most_in_marking,
             deadlocks: self.deadlocks,
             first_deadlock: self.first_deadlock.and_then(|id| trace::to_state(semantics, states, id)),
+            to_error: self.error.and_then(|id| trace::to_state(semantics, states, id)),
             answers: {
                 let dead = self.first_deadlock;
                 self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, dead, complete)).collect()
@@ -197,7 +202,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
         let steps = self.semantics.successors(self.states.get(id)).map_err(Stop::Error)?;
         // The steps of one event follow each other.
         self.transitions += steps.chunk_by(|a, b| a.event.location == b.event.location).count() as u64;
-        if steps.is_empty() {
+        if steps.is_empty() && self.error != Some(id) {
             self.deadlocks += 1;
             self.first_deadlock.get_or_insert(id);
         }
@@ -222,8 +227,13 @@ impl<'e, 'a> Exploration<'e, 'a> {
             Full::States => Stop::Limit(Ended::States),
         })?;
         let Some(id) = new else { return Ok(()) };
-        self.most_in_place = self.most_in_place.max(state.iter().copied().max());
-        self.most_in_marking = self.most_in_marking.max(Some(state.iter().map(|&value| i64::from(value)).sum()));
+        if self.semantics.is_error_state(state) {
+            self.error = Some(id);
+        } else {
+            // The error state has no values.
+            self.most_in_place = self.most_in_place.max(state.iter().copied().max());
+            self.most_in_marking = self.most_in_marking.max(Some(state.iter().map(|&value| i64::from(value)).sum()));
+        }
         for inquiry in &mut self.inquiries {
             inquiry.look(self.semantics, id, state);
         }

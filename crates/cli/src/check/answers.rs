@@ -2,6 +2,7 @@
 
 use super::questions::{Asked, Asking, Kind};
 use crate::arguments::Check;
+use crate::error_state::Told;
 use crate::failure::Failure;
 use crate::itf;
 use crate::output;
@@ -13,7 +14,8 @@ use crate::trace::Named;
 use crate::witness::Tree;
 use mandala_analysis::outline::Outline;
 use mandala_analysis::structure::cover::PATIENCE;
-use mandala_check::answer::{Answer, Traces, Verdict};
+use mandala_check::answer::{Answer, NO_VALUES, Traces, Verdict};
+use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
 use mandala_check::explore::Stopped;
 use mandala_check::fold::Subject;
@@ -35,6 +37,8 @@ pub struct Answers {
     pub states: Option<Count>,
     /// Why not all states were looked at.
     pub ended: Ended,
+    /// What is known of the error state, if the model has one.
+    pub error_state: Option<Told>,
     /// What the engine did, if there are diagrams.
     pub statistics: Option<Statistics>,
     /// Whether diagrams were used.
@@ -200,6 +204,9 @@ fn folded(
                 if before.ended == Ended::Done {
                     before.ended = answers.ended;
                 }
+                if !before.error_state.as_ref().is_some_and(Told::is_reached) {
+                    before.error_state = answers.error_state;
+                }
                 Answers { states: answers.states, statistics: answers.statistics, ..before }
             }
         });
@@ -312,8 +319,10 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, traces: Traces) -> Answers
         answered.push(Answered { asked, verdict, trace, witness, saved: None, folded: None, time: start.elapsed() });
     }
     let states = Some(space.count());
+    let system = space.encoded.system;
+    let error_state = space.error_state(traces).map(|found| Told::new(system, found));
     let statistics = Some(space.encoded.store.statistics());
-    Answers { answered, states, ended: Ended::Done, statistics, by_diagrams: true, time: Duration::ZERO }
+    Answers { answered, states, ended: Ended::Done, error_state, statistics, by_diagrams: true, time: Duration::ZERO }
 }
 
 /// The answers that a part of a state space gives.
@@ -345,6 +354,7 @@ fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
         answered: asked.into_iter().map(unknown).collect(),
         states: None,
         ended: Ended::Stopped(reason),
+        error_state: None,
         statistics: None,
         by_diagrams: true,
         time: Duration::ZERO,
@@ -381,6 +391,7 @@ fn one_by_one(
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
+    let error_state = ErrorState::of(&semantics, &outcome, arguments.traces()).map(|found| Told::new(system, found));
     let mut answered = Vec::with_capacity(asked.len());
     let mut states = outcome.states;
     for ((asked, answer), witness) in asked.into_iter().zip(outcome.answers).zip(outcome.witnesses) {
@@ -405,6 +416,7 @@ fn one_by_one(
         answered,
         states: Some(Count::from(states)),
         ended: session.reason_of(&outcome.ended).map_or(Ended::Done, Ended::Stopped),
+        error_state,
         statistics: None,
         by_diagrams: false,
         time: Duration::ZERO,
@@ -466,6 +478,7 @@ fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<mandala_check::run:
             unknown(format!("not all states are known; so far from {least} to {greatest}"))
         }
         explicit::Answer::Undecided => unknown("not all states are known, and none so far decides it".to_owned()),
+        explicit::Answer::NoValues => unknown(NO_VALUES.to_owned()),
         explicit::Answer::Failed(error) => unknown(error.to_string()),
         explicit::Answer::NotHere => unknown("this cannot be answered state by state".to_owned()),
     }

@@ -3,6 +3,7 @@
 use super::answers::{Answered, Answers, Ended};
 use super::questions::Kind;
 use crate::arguments::Check;
+use crate::error_state::Told;
 use crate::{output, statistics};
 use mandala_check::answer::Verdict;
 use serde_json::{Value, json};
@@ -34,6 +35,9 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
             text.push_str(&format!("  trace written to {file}\n"));
         }
     }
+    if let Some(told) = answers.error_state.as_ref().filter(|told| told.is_reached()) {
+        text.push_str(&error_state(told, answers));
+    }
     if !text.ends_with("\n\n") {
         text.push('\n');
     }
@@ -57,6 +61,13 @@ fn row(answered: &Answered) -> [String; 4] {
     };
     let time = if answered.time.is_zero() { String::new() } else { output::seconds(answered.time) };
     [answered.asked.name.clone(), answered.asked.kind.name().to_owned(), verdict, time]
+}
+
+/// That the error state is reached, and the way there if there is one to be shown.
+fn error_state(told: &Told, answers: &Answers) -> String {
+    let deadlock = answers.answered.iter().any(|one| one.asked.kind == Kind::Deadlock);
+    let deadlock = if deadlock { "; it is not counted as a deadlock" } else { "" };
+    format!("the error state: {}{deadlock}\n{}", told.words(), told.way().unwrap_or_default())
 }
 
 fn trace(answered: &Answered) -> String {
@@ -108,6 +119,9 @@ pub fn json(answers: &Answers, model: &str, arguments: &Check) -> String {
         "seconds": answers.time.as_secs_f64(),
         "stopped": stopped,
     });
+    if let Some(told) = &answers.error_state {
+        object["error_state"] = told.json();
+    }
     if let (true, Some(statistics)) = (arguments.show.stats, &answers.statistics) {
         object["statistics"] = statistics::json(statistics);
     }

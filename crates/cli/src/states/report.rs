@@ -2,6 +2,7 @@
 
 use super::unbounded::Run;
 use crate::arguments::{States, Symmetry};
+use crate::error_state::Told;
 use crate::output::{self, Facts};
 use crate::session::{Reason, Session};
 use crate::symmetry::Folding;
@@ -28,6 +29,8 @@ pub struct Report {
     pub states: Option<Count>,
     /// How the state space was folded, if it was.
     pub folded: Option<Folding>,
+    /// What is known of the error state, if the model has one.
+    pub error_state: Option<Told>,
     /// The size of the diagram.
     pub final_nodes: Option<usize>,
     /// The most nodes at a time.
@@ -72,6 +75,7 @@ impl Report {
             knows_all_states: false,
             states: None,
             folded: None,
+            error_state: None,
             final_nodes: None,
             peak_nodes: None,
             layout: None,
@@ -103,6 +107,9 @@ impl Report {
             });
         } else if arguments.engine.symmetry != Symmetry::Off && matches!(self.ended, Ended::Complete) {
             facts.add("symmetry", "none was found");
+        }
+        if let Some(told) = self.error_state.as_ref().filter(|told| told.is_reached()) {
+            facts.add("error state", told.words());
         }
         if let (true, Some(figures)) = (arguments.full, &self.figures) {
             let transitions = figures.transitions.as_ref();
@@ -195,6 +202,9 @@ impl Report {
             add("concrete_states", json!(concrete.filter(|_| complete).and_then(|states| decimal(states, digits))));
             add("canonical", json!(folded.is_none_or(|folded| folded.is_canonical)));
             add("group", folded.map_or(Value::Null, Folding::json));
+        }
+        if let Some(told) = &self.error_state {
+            add("error_state", told.json());
         }
         add("order", json!(self.layout.as_ref().map(|layout| &layout.order)));
         if arguments.full {

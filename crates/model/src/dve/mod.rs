@@ -27,6 +27,8 @@
 
 mod elaborate;
 mod names;
+#[cfg(test)]
+mod oracle;
 mod parse;
 mod syntax;
 mod token;
