@@ -32,9 +32,38 @@ const PROCESSES: [&str; 3] = ["A", "B", "C"];
 
 /// The text of a system.
 pub fn system(seed: u64) -> String {
+    let mut random = seeded(seed);
+    let synchronous = random.percent(12);
+    let count = 1 + random.below(3);
+    let mut text = shared(&mut random, synchronous);
+    for name in &PROCESSES[..count] {
+        text += &process(&mut random, name, &PROCESSES[..count], synchronous);
+    }
+    text + if synchronous { "system sync;\n" } else { "system async;\n" }
+}
+
+/// The text of a system whose processes are all alike.
+#[allow(dead_code, reason = "not all who use this file fold state spaces")]
+pub fn of_copies(seed: u64) -> String {
+    let mut random = seeded(seed);
+    let count = 2 + random.below(2);
+    let mut text = shared(&mut random, false);
+    let first = process(&mut random, "A", &["A"], false);
+    for name in &PROCESSES[..count] {
+        let copy = first.replace("process A", &format!("process {name}"));
+        text += &copy.replace("A.", &format!("{name}.")).replace("A->", &format!("{name}->"));
+    }
+    text + "system async;\n"
+}
+
+fn seeded(seed: u64) -> Random {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     (0..8).for_each(|_| _ = random.below(2));
-    let synchronous = random.percent(12);
+    random
+}
+
+/// Constants, variables and channels.
+fn shared(random: &mut Random, synchronous: bool) -> String {
     let mut text = String::from("const byte N = 2;\n");
     let bytes = ["0", "1", "2", "N", "254", "255", "255 - N"];
     let ints = ["0", "1", "-1", "32766", "32767", "-32767", "-32768"];
@@ -48,11 +77,6 @@ pub fn system(seed: u64) -> String {
     if !synchronous {
         text += "channel plain, signal; channel {byte} typed[0]; channel {byte, int} buffered[N];\n";
     }
-    let count = 1 + random.below(3);
-    for name in &PROCESSES[..count] {
-        text += &process(&mut random, name, &PROCESSES[..count], synchronous);
-    }
-    text += if synchronous { "system sync;\n" } else { "system async;\n" };
     text
 }
 
