@@ -119,6 +119,10 @@ fn without_value(session: &Session, system: &System, stopped: &Stopped<'_>) -> F
         if let explicit::Ended::Error { error, trace } = &outcome.ended {
             return model_error(&semantics, error, trace.as_ref());
         }
+        if outcome.ended == explicit::Ended::Complete {
+            let text = "a variable goes beyond 32 bits and wraps around, where diagrams do not follow it";
+            return Failure::with_help(text, "`--strategy explicit` does; a guard helps if this is not meant");
+        }
     }
     let help = "`--strategy explicit` shows where, if it gets there; a guard or a capacity helps if a value only grows";
     Failure::with_help(stopped.to_string(), help)
