@@ -39,12 +39,12 @@ impl Told {
         self.reached == Some(true)
     }
 
-    /// In one line.
+    /// What can be said of it, in one line.
     pub fn words(&self) -> String {
         match (self.reached, &self.by) {
             (Some(false), _) => "cannot be reached".to_owned(),
-            (None, _) => "not known whether it can be reached".to_owned(),
-            (_, Some(By::Start { reason })) => format!("the model begins in it: {reason}"),
+            (None, _) => "may be reached, or not: not all states are known".to_owned(),
+            (_, Some(By::Start { reason })) => format!("is where the model begins: {reason}"),
             (_, Some(By::Transition { name, reason })) => format!("can be reached, by {name}: {reason}"),
             (_, Some(By::Unknown) | None) => "can be reached".to_owned(),
         }

@@ -1,123 +1,16 @@
 //! `docs/tour.md` is true: what it prints is what `mandala` prints, and what it quotes is in `models`.
-//!
-//! The page is copied to a folder of the test's own, next to a copy of the models, and run there by `trycmd`. In the copy,
-//! whatever differs from run to run or from machine to machine (times, memory, sizes of diagrams, orders) is replaced by
-//! `[..]`, so that the page itself can show a real run.
 
+mod page;
+
+use page::{blocks, comparable, folder, varying};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// A block of the page between two fences.
-struct Block<'a> {
-    /// What is written behind the opening fence.
-    language: &'a str,
-    lines: Vec<&'a str>,
-}
-
-impl Block<'_> {
-    /// The name of the file that a reader of the page is to write, if its first line says `file: NAME`.
-    fn file(&self) -> Option<&str> {
-        self.lines.first()?.split_once("file: ")?.1.split_whitespace().next()
-    }
-}
-
-const FENCE: &str = "```";
-
-fn blocks(page: &str) -> Vec<Block<'_>> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut open = false;
-    for line in page.lines() {
-        match line.strip_prefix(FENCE) {
-            Some(language) => {
-                if !open {
-                    blocks.push(Block { language, lines: Vec::new() });
-                }
-                open = !open;
-            }
-            None if open => blocks.last_mut().expect("an open block").lines.push(line),
-            None => {}
-        }
-    }
-    assert!(!open, "a block is not closed");
-    blocks
-}
-
-/// A line without what varies.
-fn varying(line: &str) -> String {
-    const FIGURES: [&str; 4] = ["final_nodes", "peak_nodes", "seconds", "peak_memory_bytes"];
-    if let Some((name, _)) = line.split_once("\": ")
-        && FIGURES.contains(&name.trim_start().trim_start_matches('"'))
-    {
-        return format!("{name}\": [..]");
-    }
-    if line.starts_with("nodes  ") {
-        return "nodes [..]".to_owned();
-    }
-    if let Some((before, _)) = line.split_once(", order ").filter(|_| line.starts_with("variables  ")) {
-        return format!("{before}, order [..]");
-    }
-    if let Some((before, after)) = line.split_once("at least ") {
-        let (_, after) = after.split_once(' ').unwrap_or(("", ""));
-        return format!("{before}at least [..] {}", without_amounts(after));
-    }
-    without_amounts(line)
-}
-
-/// A line in which `[..]` stands for every amount of time or memory, as in `1.5 ms`.
-fn without_amounts(line: &str) -> String {
-    const UNITS: [&str; 8] = ["us", "ms", "s", "min", "h", "KiB", "MiB", "GiB"];
-    let mut words: Vec<String> = Vec::new();
-    for word in line.split(' ') {
-        let unit = word.trim_end_matches([')', ',', ';']);
-        match words.last_mut().filter(|last| UNITS.contains(&unit) && last.parse::<f64>().is_ok()) {
-            Some(last) => *last = format!("[..]{}", &word[unit.len()..]),
-            None => words.push(word.to_owned()),
-        }
-    }
-    words.join(" ")
-}
-
-/// The page as `trycmd` is to compare it.
-fn comparable(page: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    let mut orders = false;
-    for line in page.lines() {
-        // The table of orders that `info` prints: which there are, and how good, is no concern of the page.
-        if orders && line.starts_with("  ") {
-            continue;
-        }
-        // The last line of a command ends with the block, as those of the others do with the line between them.
-        if line == FENCE {
-            lines.push(String::new());
-        }
-        orders = line.starts_with("orders, ");
-        lines.push(varying(line));
-        if orders {
-            lines.push("...".to_owned());
-        }
-    }
-    lines.join("\n") + "\n"
-}
-
-/// An empty folder with a copy of the models.
-fn folder(models: &Path) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tour");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).expect("an old run can be removed");
-    }
-    fs::create_dir_all(folder.join("models")).expect("a folder");
-    for entry in fs::read_dir(models).expect("the models") {
-        let entry = entry.expect("a model");
-        fs::copy(entry.path(), folder.join("models").join(entry.file_name())).expect("a copy");
-    }
-    folder
-}
+use std::path::Path;
 
 #[test]
 fn the_tour_is_true() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace");
     let page = fs::read_to_string(root.join("docs/tour.md")).expect("the tour");
-    let folder = folder(&root.join("models"));
+    let folder = folder(&root.join("models"), "tour");
     let first = fs::read_to_string(folder.join("models/producer-consumer.gal")).expect("the first model");
     for block in blocks(&page) {
         if let Some(name) = block.file() {

@@ -67,7 +67,7 @@ fn row(answered: &Answered) -> [String; 4] {
 fn error_state(told: &Told, answers: &Answers) -> String {
     let deadlock = answers.answered.iter().any(|one| one.asked.kind == Kind::Deadlock);
     let deadlock = if deadlock { "; it is not counted as a deadlock" } else { "" };
-    format!("the error state: {}{deadlock}\n{}", told.words(), told.way().unwrap_or_default())
+    format!("the error state {}{deadlock}\n{}", told.words(), told.way().unwrap_or_default())
 }
 
 fn trace(answered: &Answered) -> String {
