@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use mandala_analysis::symmetry::{Keep, find};
+use mandala_analysis::symmetry::{Preserved, find};
 use mandala_model::net::{Effect, Initial, Net, Place, Transition, pnml};
 use mandala_model::system::{System, Type};
 
@@ -40,7 +40,7 @@ fn main() {
 fn report(name: &str, system: &System) {
     for initial in [false, true] {
         let start = Instant::now();
-        let found = match find(system, &Keep { initial, questions: &[] }, BUDGET) {
+        let found = match find(system, &Preserved { initial, questions: &[] }, BUDGET) {
             Ok(found) => found,
             Err(problem) => return println!("{name}: {problem:?}"),
         };

@@ -4,7 +4,7 @@
 mod nets;
 
 use mandala_analysis::structure::bound::{bounds, bounds_with_units, is_structurally_bounded};
-use mandala_analysis::structure::complement::{complements, equal_places, redundant_places};
+use mandala_analysis::structure::complement::{complements, equal_places};
 use mandala_analysis::structure::cover::{Witness, unbounded};
 use mandala_analysis::structure::semiflow::{Semiflow, semiflows};
 use mandala_analysis::structure::unit::{PATIENCE, Unit, declared_units, units};
@@ -18,7 +18,6 @@ struct Claims {
     units: Vec<Unit>,
     complements: Vec<(u32, u32, i32)>,
     equals: Vec<(u32, u32, i32)>,
-    redundant: Vec<mandala_analysis::structure::complement::Redundant>,
     bounds: Vec<Option<i32>>,
 }
 
@@ -29,7 +28,6 @@ impl Claims {
         Claims {
             complements: complements(net),
             equals: equal_places(net),
-            redundant: redundant_places(net, &found),
             bounds: bounds_with_units(net, &found, &units),
             flows: found.flows.into_iter().map(|flow| (flow.clone(), flow.constant(net))).collect(),
             units,
@@ -51,10 +49,6 @@ impl Claims {
         }
         for &(p, q, c) in &self.equals {
             assert_eq!(tokens(q), tokens(p) + i64::from(c), "{name}: equal {p} {q}");
-        }
-        for redundant in &self.redundant {
-            let others: i64 = redundant.others.iter().map(|&(place, weight)| weight * tokens(place)).sum();
-            assert_eq!(tokens(redundant.place), redundant.constant - others, "{name}: {redundant:?}");
         }
         for (place, bound) in self.bounds.iter().enumerate() {
             assert!(bound.is_none_or(|bound| marking[place] <= bound), "{name}: bound {bound:?} of {place}");
@@ -81,7 +75,7 @@ fn claims_hold_in_all_markings_of_random_nets() {
         let claims = Claims::of(&net, budget);
         claims.check_disjoint(net.places.len());
         in_units += claims.units.iter().filter(|unit| unit.places.len() > 1).count();
-        related += claims.complements.len() + claims.equals.len() + claims.redundant.len();
+        related += claims.complements.len() + claims.equals.len();
         bounded += claims.bounds.iter().flatten().count();
         for marking in &explore(&net, 1500).markings {
             claims.check(&format!("random net {round}: {net:?}"), marking);

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::slice;
 
-use mandala_analysis::symmetry::{Broken, Keep, Part, Symmetries, Symmetry, check, find, of_instances};
+use mandala_analysis::symmetry::{Broken, Part, Preserved, Symmetries, Symmetry, check, find, of_instances};
 use mandala_group::{Group, Permutation, UBig};
 use mandala_model::classic::{self, Besides, Classic, Size, generate_with};
 use mandala_model::expression::{Comparison, Integer};
@@ -25,12 +25,12 @@ fn of_net(net: Net) -> System {
     System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins }
 }
 
-fn keep(initial: bool) -> Keep<'static> {
-    Keep { initial, questions: &[] }
+fn preserving(initial: bool) -> Preserved<'static> {
+    Preserved { initial, questions: &[] }
 }
 
-fn symmetries(system: &System, keep: &Keep<'_>) -> Symmetries {
-    let found = find(system, keep, ENOUGH).unwrap();
+fn symmetries(system: &System, preserved: &Preserved<'_>) -> Symmetries {
+    let found = find(system, preserved, ENOUGH).unwrap();
     assert!(found.is_complete());
     found
 }
@@ -202,7 +202,7 @@ fn small_nets_against_all_permutations() {
         let system = of_net(net.clone());
         for initial in [false, true] {
             let expected: Vec<&Vec<u32>> = all.iter().filter(|images| is_symmetry(&net, initial, images)).collect();
-            let found = symmetries(&system, &keep(initial));
+            let found = symmetries(&system, &preserving(initial));
             let group = with_twins(&found);
             assert_eq!(group.order(), expected.len().into(), "{net:?}");
             if found.twins.is_empty() {
@@ -216,7 +216,7 @@ fn small_nets_against_all_permutations() {
             are_twins(&system, &found);
         }
         let declared: Vec<Permutation> = all.iter().map(|images| Permutation::from_images(images).unwrap()).collect();
-        let verdicts = check(&system, &keep(true), &declared).unwrap();
+        let verdicts = check(&system, &preserving(true), &declared).unwrap();
         for (images, verdict) in all.iter().zip(verdicts) {
             assert_eq!(verdict.is_ok(), is_symmetry(&net, true, images));
         }
@@ -267,7 +267,7 @@ fn models_against_the_semantics() {
             }
             models += 1;
             for initial in [false, true] {
-                let Ok(found) = find(&model.system, &keep(initial), ENOUGH) else { continue };
+                let Ok(found) = find(&model.system, &preserving(initial), ENOUGH) else { continue };
                 symmetric += usize::from(initial && !found.generators().is_empty());
                 agrees_with_the_semantics(&model.system, &found, &mut chance);
             }
@@ -279,7 +279,7 @@ fn models_against_the_semantics() {
 #[test]
 fn clients_and_servers_are_a_product() {
     for (clients, servers) in [(3, 4), (2, 3), (5, 2), (2, 2), (4, 4)] {
-        let found = symmetries(&clients_and_servers(clients, servers), &keep(true));
+        let found = symmetries(&clients_and_servers(clients, servers), &preserving(true));
         assert_eq!(found.order(), factorial(clients) * factorial(servers));
         let parts = parts(&found);
         let mut sizes: Vec<(usize, usize)> = parts
@@ -299,13 +299,13 @@ fn clients_and_servers_are_a_product() {
 #[test]
 fn philosophers_are_a_ring() {
     for count in [4, 5, 6, 12] {
-        let found = symmetries(&philosophers(count), &keep(true));
+        let found = symmetries(&philosophers(count), &preserving(true));
         assert_eq!(found.order(), count.into());
         let parts = parts(&found);
         let [Part::Ring { blocks, reflection: None }] = &parts[..] else { panic!("{parts:?}") };
         assert_eq!((blocks.len(), blocks[0].len()), (count, 4));
     }
-    let found = symmetries(&philosophers(5), &keep(true));
+    let found = symmetries(&philosophers(5), &preserving(true));
     let words = found.shape(ENOUGH).describe(&found.points, &found.names);
     assert_eq!(words, ["a ring of 5 blocks of 4 variables (think_*, fork_*, has_left_*, eat_*)"]);
 }
@@ -320,7 +320,7 @@ fn messages_between_processes_have_two_indices() {
             draft.transition("get", &[message], &[format!("ready_{other}")]);
         }
     }
-    let found = symmetries(&draft.system(&["ready"]), &keep(true));
+    let found = symmetries(&draft.system(&["ready"]), &preserving(true));
     assert_eq!(found.order(), factorial(5));
     let parts = parts(&found);
     assert!(matches!(&parts[..], [Part::Indices { swaps }] if swaps.len() == 4), "{parts:?}");
@@ -339,7 +339,7 @@ fn blocks_within_blocks() {
         draft.transition("go", &["garden".to_string()], &[format!("hall_{house}")]);
         draft.transition("come", &[format!("hall_{house}")], &["garden".to_string()]);
     }
-    let found = symmetries(&draft.system(&["garden"]), &keep(true));
+    let found = symmetries(&draft.system(&["garden"]), &preserving(true));
     assert_eq!(found.order(), factorial(4) * factorial(3).pow(4));
     let parts = parts(&found);
     assert_eq!(parts.len(), 5, "{parts:?}");
@@ -371,7 +371,7 @@ fn copies_of_random_nets_are_interchangeable() {
         }
         net.initial = vec![Initial { name: String::new(), marking }];
         let system = of_net(net);
-        let found = symmetries(&system, &keep(true));
+        let found = symmetries(&system, &preserving(true));
         let group = with_twins(&found);
         for copy in 1..copies {
             let swaps: Vec<[u32; 2]> = (0..size - 1).map(|place| [at(copy - 1, place), at(copy, place)]).collect();
@@ -391,7 +391,7 @@ fn gal(text: &str) -> System {
 fn instances_of_a_composite_are_interchangeable() {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/philosophers.gal"));
     let system = gal(&text.unwrap());
-    let found = symmetries(&system, &keep(true));
+    let found = symmetries(&system, &preserving(true));
     assert_eq!(found.order(), 5u32.into());
     let Type::Composite(composite) = &system.types[system.main] else { panic!() };
     let instances: Vec<Permutation> =
@@ -404,7 +404,7 @@ fn the_order_of_statements_matters_only_where_it_does() {
     let order = |body: &str| {
         let text = format!("gal g {{ int x = 0; int y = 0; transition t [true] {{ {body} }} }} main g;");
         let system = gal(&text);
-        let found = symmetries(&system, &keep(true));
+        let found = symmetries(&system, &preserving(true));
         agrees_with_the_semantics(&system, &found, &mut Chance::new(1));
         found.order()
     };
@@ -435,7 +435,7 @@ fn owned(more: &str) -> System {
 fn numbers_of_processes_are_renamed() {
     let order = |more: &str| {
         let system = owned(more);
-        let found = symmetries(&system, &keep(true));
+        let found = symmetries(&system, &preserving(true));
         agrees_with_the_semantics(&system, &found, &mut Chance::new(1));
         (found.order(), found.points.have_values())
     };
@@ -462,7 +462,7 @@ fn questions_about_renamed_values() {
     let system = owned("");
     let Type::Program(program) = &system.types[0] else { panic!() };
     let owner = program.variables.iter().position(|variable| variable.name == "owner").unwrap() as u32;
-    let order = |question: Question| symmetries(&system, &Keep { initial: true, questions: &[&question] }).order();
+    let order = |question: Question| symmetries(&system, &Preserved { initial: true, questions: &[&question] }).order();
     let is = |process: i32| Formula::Atom(Atom::Compare(Comparison::Equal, tokens(owner), Integer::Constant(process)));
     assert_eq!(order(Question::Reachable(is(-1))), factorial(5));
     assert_eq!(order(Question::Reachable(is(3))), factorial(4));
@@ -478,9 +478,9 @@ fn questions_about_renamed_values() {
 #[test]
 fn a_symmetry_that_renames_values_is_checked() {
     let system = owned("");
-    let found = symmetries(&system, &keep(true));
+    let found = symmetries(&system, &preserving(true));
     let swaps: Vec<Permutation> = found.generators().to_vec();
-    assert!(found.points.check(&system, &keep(true), &swaps).unwrap().iter().all(Result::is_ok));
+    assert!(found.points.check(&system, &preserving(true), &swaps).unwrap().iter().all(Result::is_ok));
     // The variables without their numbers, and the numbers without the variables.
     let variables = found.points.variables() as u32;
     let part = |one: &Permutation, of_variables: bool| {
@@ -489,15 +489,15 @@ fn a_symmetry_that_renames_values_is_checked() {
     };
     for of_variables in [true, false] {
         let halves: Vec<Permutation> = swaps.iter().map(|one| part(one, of_variables)).collect();
-        let checked = found.points.check(&system, &keep(true), &halves).unwrap();
+        let checked = found.points.check(&system, &preserving(true), &halves).unwrap();
         assert!(checked.iter().all(Result::is_err), "{checked:?}");
     }
     // What somebody declares is about variables alone.
     let declared: Vec<Permutation> = swaps.iter().map(|one| part(one, true)).collect();
-    assert!(check(&system, &keep(true), &declared).unwrap().iter().all(Result::is_err));
+    assert!(check(&system, &preserving(true), &declared).unwrap().iter().all(Result::is_err));
     // In another system, whose variables have more values.
     let other = owned("transition more [owner == -1] { owner = 7; }");
-    let checked = found.points.check(&other, &keep(true), &swaps).unwrap();
+    let checked = found.points.check(&other, &preserving(true), &swaps).unwrap();
     assert!(checked.iter().all(|one| *one == Err(Broken::Values)));
 }
 
@@ -514,7 +514,8 @@ fn questions_are_left_alone() {
     let system = clients_and_servers(4, 2);
     let Type::Net(net) = &system.types[0] else { panic!() };
     let place = |name: &str| net.places.iter().position(|place| place.name == name).unwrap() as u32;
-    let order = |question: Question| symmetries(&system, &Keep { initial: false, questions: &[&question] }).order();
+    let order =
+        |question: Question| symmetries(&system, &Preserved { initial: false, questions: &[&question] }).order();
     let eventually = |formula| Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, Box::new(formula));
 
     assert_eq!(order(Question::Reachable(Formula::Deadlock)), UBig::from(24u32 * 2));
@@ -554,7 +555,7 @@ fn what_a_declared_symmetry_breaks_is_said() {
         ("busy_0_0", "busy_1_0"),
         ("busy_0_1", "busy_1_1"),
     ]);
-    let verdicts = |declared: &[Permutation]| check(&system, &keep(true), declared).unwrap();
+    let verdicts = |declared: &[Permutation]| check(&system, &preserving(true), declared).unwrap();
     assert_eq!(verdicts(&[clients, swap(&[("busy_0_0", "busy_1_0")])]), [Ok(()), Err(Broken::Event("serve".into()))]);
     let nowhere = Permutation::from_cycles(&[[0, 1000]]).unwrap();
     assert_eq!(verdicts(&[nowhere]), [Err(Broken::Variable(1000))]);
@@ -567,7 +568,7 @@ fn parts_of_a_large_product() {
     let mut text = Vec::new();
     generate_with(Classic::ClientServer, &size, besides, Some(classic::Shape::Flat), &mut text).unwrap();
     let system = gal::read("clients.gal", &String::from_utf8(text).unwrap(), &[]).unwrap().system;
-    let shape = symmetries(&system, &keep(true)).shape(ENOUGH);
+    let shape = symmetries(&system, &preserving(true)).shape(ENOUGH);
     let blocks: Vec<usize> = shape.parts.iter().map(|part| part.blocks().len()).collect();
     assert_eq!(blocks, [30, 20]);
     assert!(shape.is_whole);

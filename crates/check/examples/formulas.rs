@@ -16,7 +16,7 @@ use mandala_check::answer::{Answer, Traces, Verdict};
 use mandala_check::claim::Forbidden;
 use mandala_check::explore::explore;
 use mandala_check::options::Options;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_model::net::pnml;
 use mandala_model::property::contest::{self, Logic};
 use mandala_model::property::{Property, Question};
@@ -150,7 +150,7 @@ fn system(folder: &Path) -> Result<System, String> {
 }
 
 /// What it takes to answer all questions of a file.
-fn costs(space: &mut Space<'_>, properties: &[Property]) -> Costs {
+fn costs(space: &mut SystemSpace<'_>, properties: &[Property]) -> Costs {
     let mut costs = Costs { formulas: properties.len(), ..Costs::default() };
     for Property { question, .. } in properties {
         let start = Instant::now();

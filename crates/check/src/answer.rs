@@ -1,5 +1,8 @@
 //! Answers: what is known about a question, and what shows it.
 
+use mandala_model::formalism::Formalism;
+use mandala_model::property::Systems;
+
 use crate::run::{Found, NoTrace};
 use crate::witness::Witness;
 
@@ -26,13 +29,13 @@ pub enum Verdict {
 
 /// An answer: a verdict and, if one was asked for and a state shows the verdict, a way there.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Answer<F: Formalism = Systems> {
     /// What is known.
     pub verdict: Verdict,
     /// The way to a state that shows it, or the run that does.
-    pub trace: Option<Result<Found, NoTrace>>,
+    pub trace: Option<Result<Found<F>, NoTrace>>,
     /// All that shows it, if it is a formula of CTL: the trace is a part of this.
-    pub witness: Option<Witness>,
+    pub witness: Option<Witness<F>>,
 }
 
 /// Whether answers are to come with traces.
@@ -44,8 +47,8 @@ pub enum Traces {
     Unwanted,
 }
 
-impl Answer {
-    pub(crate) fn unknown(reason: impl ToString) -> Answer {
+impl<F: Formalism> Answer<F> {
+    pub(crate) fn unknown(reason: impl ToString) -> Answer<F> {
         Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None, witness: None }
     }
 }

@@ -3,12 +3,12 @@
 use mandala_diagram::Diagram;
 use mandala_model::semantics::{Event, Semantics};
 use mandala_model::system::Location;
+use mandala_symbolic::encode::{Encoding, SystemEncoding};
 
 use crate::answer::Traces;
 use crate::explicit::{Ended, Outcome};
 use crate::run::{Found, NoTrace};
-use crate::select::{SelectError, error_state};
-use crate::space::Space;
+use crate::space::SystemSpace;
 use crate::trace::to_targets;
 
 /// What is known of the error state of a system that has one.
@@ -72,13 +72,15 @@ impl Reached {
     }
 }
 
-impl Space<'_> {
+impl SystemSpace<'_> {
     /// Whether the error state of the system is reached, if it has one; with a way there, if it is wanted.
     pub fn error_state(&mut self, traces: Traces) -> Option<ErrorState> {
-        self.encoded.system.error_state()?;
+        self.encoded.encoding.system.error_state()?;
         let states = self.states.clone();
-        let Ok(error) = error_state(&mut self.encoded, &states) else { return Some(ErrorState::Unknown) };
-        if error == self.encoded.store.zero() {
+        let Ok(error) = SystemEncoding::error_state(&mut self.encoded, &states) else {
+            return Some(ErrorState::Unknown);
+        };
+        if error.is_empty() {
             return Some(if self.is_complete() { ErrorState::NotReached } else { ErrorState::Unknown });
         }
         Some(ErrorState::Reached(Box::new(self.error_reached(&error, traces))))
@@ -86,7 +88,7 @@ impl Space<'_> {
 
     fn error_reached(&mut self, error: &Diagram, traces: Traces) -> Reached {
         let unknown = |reason| Reached { by: By::Unknown, trace: Some(Err(reason)) };
-        let Ok(semantics) = Semantics::new(self.encoded.system) else { return unknown(NoTrace::TooLarge) };
+        let Ok(semantics) = Semantics::new(self.encoded.encoding.system) else { return unknown(NoTrace::TooLarge) };
         // To find a state in which a transition fails is easier than to find the way there.
         if traces == Traces::Unwanted
             && let Some(by) = self.error_foreseen(&semantics)
@@ -110,12 +112,12 @@ impl Space<'_> {
         if let Some(by) = at_start(semantics) {
             return Some(by);
         }
-        let sizes = self.encoded.sizes();
-        for attempt in &self.encoded.system.error_state()?.attempts {
+        for attempt in &self.encoded.encoding.system.error_state()?.attempts {
             let location = Location { path: Vec::new(), index: attempt.transition };
-            let Ok(failing) = self.states_before(&location) else { continue };
+            let states = self.states.clone();
+            let Ok(failing) = SystemEncoding::enabled(&mut self.encoded, &location, &states) else { continue };
             let Some(state) = self.encoded.store.pick(&failing) else { continue };
-            let state = self.encoded.decode(&state, &sizes);
+            let state = SystemEncoding::decode(&self.encoded, &state);
             let event = Event { location, through: Vec::new() };
             // One that is checked between its effects may well succeed here.
             if let Some(by) = transition(semantics, &event, &state) {
@@ -123,12 +125,6 @@ impl Space<'_> {
             }
         }
         None
-    }
-
-    /// The states in which a transition can fire.
-    fn states_before(&mut self, location: &Location) -> Result<Diagram, SelectError> {
-        let Some(guard) = self.encoded.guard(location)? else { return Ok(self.encoded.store.zero()) };
-        Ok(self.encoded.store.apply(&guard, &self.states)?)
     }
 }
 

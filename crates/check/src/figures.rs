@@ -3,9 +3,9 @@
 use std::fmt;
 
 use mandala_diagram::{Count, Exactness};
-use mandala_symbolic::encode::EncodeError;
+use mandala_symbolic::encode::{Encoding, Refusal};
 
-use crate::select::{SelectError, without_error_state};
+use crate::select::without_error_state;
 use crate::space::Space;
 
 /// The contest's four figures.
@@ -31,23 +31,12 @@ pub enum NoFigures {
     /// Only representatives were kept, and the figures are those of all states.
     Representatives,
     /// When something can happen is not known on diagrams, or a limit struck.
-    Encode(EncodeError),
-    /// The error state cannot be told from the others.
-    Select(SelectError),
+    Refused(Refusal),
 }
 
-impl From<SelectError> for NoFigures {
-    fn from(error: SelectError) -> NoFigures {
-        match error {
-            SelectError::Encode(error) => NoFigures::Encode(error),
-            error => NoFigures::Select(error),
-        }
-    }
-}
-
-impl From<EncodeError> for NoFigures {
-    fn from(error: EncodeError) -> NoFigures {
-        NoFigures::Encode(error)
+impl From<Refusal> for NoFigures {
+    fn from(refusal: Refusal) -> NoFigures {
+        NoFigures::Refused(refusal)
     }
 }
 
@@ -58,8 +47,7 @@ impl fmt::Display for NoFigures {
             NoFigures::Representatives => {
                 write!(f, "the figures are those of all states, and only representatives were kept")
             }
-            NoFigures::Encode(error) => write!(f, "{error}"),
-            NoFigures::Select(error) => write!(f, "{error}"),
+            NoFigures::Refused(refusal) => write!(f, "{refusal}"),
         }
     }
 }
@@ -69,7 +57,7 @@ impl std::error::Error for NoFigures {}
 /// Systems with more events than this are not asked for the number of their transitions.
 const MOST_EVENTS: usize = 10_000_000;
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// The contest's four figures.
     pub fn figures(&mut self) -> Result<Figures, NoFigures> {
         if !self.is_complete() {
@@ -81,34 +69,30 @@ impl Space<'_> {
         let states = self.count();
         let transitions = self.transitions()?;
         let valued = without_error_state(&mut self.encoded, self.states.clone())?;
-        let (weight, constant) = self.encoded.tokens();
-        let most = self.encoded.store.extremes(&valued, &weight).map_or(0, |(_, most)| most);
         Ok(Figures {
             states,
             transitions,
-            most_in_place: self.encoded.greatest_value(&valued).map_or(0, i64::from),
-            most_in_marking: most.saturating_add(constant),
+            most_in_place: E::most_in_place(&self.encoded, &valued),
+            most_in_marking: E::most_in_marking(&self.encoded, &valued),
         })
     }
 
     /// How many pairs there are of a state and an event that can happen in it.
-    fn transitions(&mut self) -> Result<Option<Count>, EncodeError> {
+    fn transitions(&mut self) -> Result<Option<Count>, Refusal> {
         if self.has_traps()? {
             return Ok(None);
         }
-        let Some(events) = self.encoded.events(MOST_EVENTS) else { return Ok(None) };
+        let Some(actions) = self.encoded.encoding.actions(MOST_EVENTS) else { return Ok(None) };
         let mut total = Count::zero();
-        for event in &events {
-            if let Some(guard) = self.encoded.guard(event)? {
-                let enabled = self.encoded.store.apply(&guard, &self.states)?;
-                total.add_assign(&self.encoded.store.count(&enabled), &Exactness::default());
-            }
+        for action in &actions {
+            let enabled = E::enabled(&mut self.encoded, action, &self.states)?;
+            total.add_assign(&self.encoded.store.count(&enabled), &Exactness::default());
         }
         Ok(Some(total))
     }
 
     /// Whether there are transient states that nothing comes out of.
-    fn has_traps(&mut self) -> Result<bool, EncodeError> {
+    fn has_traps(&mut self) -> Result<bool, Refusal> {
         if self.reached == self.states {
             return Ok(false);
         }

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use mandala_analysis::order::Heuristic;
 use mandala_diagram::{Cancel, Error, Progress, Strategy};
-use mandala_model::property::Question;
+use mandala_model::formalism::Formalism;
+use mandala_model::property::{Question, Systems};
+use mandala_symbolic::encode::Encoding;
 use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
 
@@ -14,7 +16,7 @@ use crate::run::FiniteRuns;
 
 /// How a state space is built.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct Options<F: Formalism = Systems> {
     /// The order in which transitions are applied.
     pub strategy: Strategy,
     /// The order of variables.
@@ -29,7 +31,7 @@ pub struct Options {
     pub finite_runs: FiniteRuns,
     /// What is asked, if some states may be enough to answer it: then no more are looked for than that takes. Where one of
     /// these needs all states, all are looked for.
-    pub goals: Arc<[Question]>,
+    pub goals: Arc<[Question<F>]>,
     /// The most bytes for diagrams.
     pub memory: Option<usize>,
     /// When to stop.
@@ -40,8 +42,8 @@ pub struct Options {
     pub progress: Progress,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl<F: Formalism> Default for Options<F> {
+    fn default() -> Options<F> {
         Options {
             strategy: Strategy::Saturation,
             order: OrderChoice::Automatic,
@@ -49,7 +51,7 @@ impl Default for Options {
             grouping: Grouping::Promised,
             folding: Folding::Off,
             finite_runs: FiniteRuns::default(),
-            goals: Arc::default(),
+            goals: Arc::new([]),
             memory: None,
             deadline: None,
             cancel: Cancel::default(),
@@ -57,6 +59,9 @@ impl Default for Options {
         }
     }
 }
+
+/// How a state space of some encoding is built.
+pub(crate) type OptionsFor<E> = Options<<E as Encoding>::Formalism>;
 
 /// Which order variables have.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use mandala_diagram::Error;
-use mandala_model::semantics::{RunError, Semantics, Step};
+use mandala_model::formalism::Formalism;
+use mandala_model::property::Systems;
+use mandala_model::semantics::{RunError, Step, TransitionSystem};
 
 /// What becomes of runs that end: those that come to a state in which nothing can happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,25 +19,25 @@ pub enum FiniteRuns {
 
 /// A way through the states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace {
+pub struct Trace<F: Formalism = Systems> {
     /// Where it begins.
-    pub initial: Vec<i32>,
+    pub initial: F::State,
     /// What happens, and the state after that.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<F>>,
 }
 
-impl Trace {
+impl<F: Formalism> Trace<F> {
     /// The state where it ends.
-    pub fn last(&self) -> &[i32] {
+    pub fn last(&self) -> &F::State {
         self.steps.last().map_or(&self.initial, |step| &step.state)
     }
 }
 
 /// A trace, and whether there is no shorter one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Found<F: Formalism = Systems> {
     /// The trace.
-    pub trace: Trace,
+    pub trace: Trace<F>,
     /// Whether it is one of the shortest.
     pub shortest: bool,
     /// The number of the step with which it goes on when it is over, if it goes on for ever; the first is 0. With as
@@ -76,6 +78,11 @@ impl fmt::Display for NoTrace {
     }
 }
 
+/// An atom of the formulas about a transition system.
+pub type AtomIn<T> = <<T as TransitionSystem>::Formalism as Formalism>::Atom;
+/// A state of a transition system.
+pub type StateIn<T> = <<T as TransitionSystem>::Formalism as Formalism>::State;
+
 /// Traces with more steps than this are not written down.
 pub(crate) const LONGEST: usize = 100_000;
 /// States with more variables than this are not written down.
@@ -93,7 +100,7 @@ pub enum Mismatch {
     /// This step (the first is 0) is not one of the system.
     NoSuchStep(usize),
     /// The model has an error on the way.
-    Error(Box<RunError>),
+    Error(String),
 }
 
 impl fmt::Display for Mismatch {
@@ -108,17 +115,16 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// Checks each state of a trace, and what happens between them, against the meaning of the system. (Which way is taken
-/// through transient states is not compared: there may be several.)
-pub fn replay(semantics: &Semantics<'_>, trace: &Trace) -> Result<(), Mismatch> {
-    let error = |error| Mismatch::Error(Box::new(error));
+/// Checks each state of a trace, and what happens between them, against the meaning of the model.
+pub fn replay<T: TransitionSystem>(semantics: &T, trace: &Trace<T::Formalism>) -> Result<(), Mismatch> {
+    let error = |error: RunError| Mismatch::Error(error.to_string());
     if !semantics.initial_states().map_err(error)?.contains(&trace.initial) {
         return Err(Mismatch::NotInitial);
     }
     let mut state = &trace.initial;
     for (number, step) in trace.steps.iter().enumerate() {
         let possible = semantics.successors(state).map_err(error)?;
-        let same = |other: &Step| other.event.location == step.event.location && other.state == step.state;
+        let same = |other: &Step<_>| semantics.are_alike(&other.event, &step.event) && other.state == step.state;
         if !possible.iter().any(same) {
             return Err(Mismatch::NoSuchStep(number));
         }
@@ -128,14 +134,18 @@ pub fn replay(semantics: &Semantics<'_>, trace: &Trace) -> Result<(), Mismatch> 
 }
 
 /// What happened between the states, of which the first is an initial one.
-pub(crate) fn named(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
+pub(crate) fn named<T: TransitionSystem>(
+    semantics: &T, states: Vec<StateIn<T>>,
+) -> Result<Trace<T::Formalism>, NoTrace> {
     let trace = steps_between(semantics, states)?;
     replay(semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
     Ok(trace)
 }
 
 /// What happened between the states.
-pub(crate) fn steps_between(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) -> Result<Trace, NoTrace> {
+pub(crate) fn steps_between<T: TransitionSystem>(
+    semantics: &T, states: Vec<StateIn<T>>,
+) -> Result<Trace<T::Formalism>, NoTrace> {
     let run = |error: RunError| NoTrace::Broken(error.to_string());
     // States that are passed through are part of a step.
     let mut settled = Vec::with_capacity(states.len());
@@ -149,7 +159,7 @@ pub(crate) fn steps_between(semantics: &Semantics<'_>, states: Vec<Vec<i32>>) ->
     let mut trace = Trace { initial, steps: Vec::new() };
     for state in states {
         let possible = semantics.successors(trace.last()).map_err(run)?;
-        let step = possible.into_iter().find(|step: &Step| step.state == state);
+        let step = possible.into_iter().find(|step| step.state == state);
         trace.steps.push(step.ok_or_else(|| broken("two states of the trace do not follow each other"))?);
     }
     Ok(trace)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mandala_diagram::{Count, Diagram, Store};
 use mandala_model::property::{Formula, Question};
-use mandala_symbolic::encode::Encoded;
+use mandala_symbolic::encode::{Atom, Encoded, Encoding, SystemEncoding};
 
 use crate::quotient::Folded;
 use crate::run::FiniteRuns;
@@ -12,11 +12,14 @@ use crate::select::mentions_events;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
 
-/// The reachable states of a system.
-pub struct Space<'a> {
-    /// The system as diagrams.
-    pub encoded: Encoded<'a>,
-    /// Its reachable states, those that are passed through included.
+/// The reachable states of a net, a program or a composite.
+pub type SystemSpace<'a> = Space<SystemEncoding<'a>>;
+
+/// The reachable states of a model.
+pub struct Space<E: Encoding> {
+    /// The model as diagrams.
+    pub encoded: Encoded<E>,
+    /// Its reachable states, including transient states.
     pub reached: Diagram,
     /// Those that count: without the transient ones.
     pub states: Diagram,
@@ -25,7 +28,7 @@ pub struct Space<'a> {
     /// Which part of the reachable states it holds.
     pub(crate) coverage: Coverage,
     /// How it was folded, if it was.
-    pub folded: Option<Box<Folded>>,
+    pub folded: Option<Box<Folded<E>>>,
     /// How it was laid out.
     pub layout: Description,
     /// How long it took.
@@ -60,13 +63,13 @@ pub struct Description {
     pub levels: usize,
 }
 
-impl AsMut<Store> for Space<'_> {
+impl<E: Encoding> AsMut<Store> for Space<E> {
     fn as_mut(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// Which part of the reachable states it holds.
     pub fn coverage(&self) -> Coverage {
         self.coverage
@@ -79,8 +82,8 @@ impl Space<'_> {
 
     /// Whether a question has the same answer on the states of this space as on all reachable states: always, unless only
     /// representatives were kept and the question tells apart what they stand for.
-    pub fn preserves(&self, question: &Question) -> bool {
-        self.folded.as_deref().is_none_or(|folded| folded.preserves(self.encoded.system, question))
+    pub fn preserves(&self, question: &Question<E::Formalism>) -> bool {
+        self.folded.as_deref().is_none_or(|folded| folded.preserves(&self.encoded.encoding, question))
     }
 
     /// How many states there are.
@@ -89,8 +92,8 @@ impl Space<'_> {
     }
 
     /// Why it is not known what can happen, if so: there may be transient states from which no state comes out.
-    pub(crate) fn events_are_unknown(&mut self, formula: &Formula) -> Option<String> {
-        if !self.encoded.system.has_transient_states() || !mentions_events(formula) {
+    pub(crate) fn events_are_unknown(&mut self, formula: &Formula<Atom<E>>) -> Option<String> {
+        if !self.encoded.encoding.has_transient_states() || !mentions_events::<E>(formula) {
             return None;
         }
         match self.take_steps() {

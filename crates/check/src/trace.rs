@@ -7,8 +7,7 @@
 //! by the meaning of the system, state by state: every trace is replayed as it is made.
 
 use mandala_diagram::{Diagram, Error, Hom};
-use mandala_model::semantics::Semantics;
-use mandala_symbolic::encode::Encoded;
+use mandala_symbolic::encode::{Encoded, Encoding, StateOf};
 
 use crate::budget::within_budget;
 use crate::run::{Found, LARGEST, LONGEST, NoTrace, broken, named};
@@ -20,21 +19,22 @@ const BREADTH_FIRST_WORK: u64 = 20_000_000;
 const MOST_VALUES: usize = 200_000_000;
 
 /// A way from the initial states to one of the targets, all of which are reachable.
-pub fn to_targets(encoded: &mut Encoded<'_>, targets: &Diagram) -> Result<Found, NoTrace> {
+pub fn to_targets<E: Encoding>(encoded: &mut Encoded<E>, targets: &Diagram) -> Result<Found<E::Formalism>, NoTrace> {
     to_targets_with(encoded, targets, BREADTH_FIRST_WORK)
 }
 
 /// Such a way; as much work may be spent on a shortest one.
-pub fn to_targets_with(encoded: &mut Encoded<'_>, targets: &Diagram, work: u64) -> Result<Found, NoTrace> {
-    let sizes = encoded.sizes();
-    if sizes[encoded.system.main] > LARGEST {
+pub fn to_targets_with<E: Encoding>(
+    encoded: &mut Encoded<E>, targets: &Diagram, work: u64,
+) -> Result<Found<E::Formalism>, NoTrace> {
+    if encoded.encoding.state_size() > LARGEST {
         return Err(NoTrace::TooLarge);
     }
     let from = encoded.initial.clone();
     let Way { diagrams, shortest } = way_with(encoded, &from, targets, None, work)?;
-    let semantics = Semantics::new(encoded.system).map_err(|_| NoTrace::TooLarge)?;
+    let semantics = encoded.encoding.semantics().map_err(|_| NoTrace::TooLarge)?;
     let states = match &encoded.orbit {
-        None => written(encoded, &sizes, &diagrams)?,
+        None => written(encoded, &diagrams)?,
         Some(_) => unfold::run(encoded, &semantics, &diagrams)?,
     };
     Ok(Found { trace: named(&semantics, states)?, shortest, repeats: None })
@@ -42,21 +42,21 @@ pub fn to_targets_with(encoded: &mut Encoded<'_>, targets: &Diagram, work: u64) 
 
 /// A way through the states.
 pub(crate) struct Way {
-    /// Sets of one state each, those that are passed through included.
+    /// Sets of one state each, including transient states.
     pub diagrams: Vec<Diagram>,
     /// Whether there is no shorter one.
     pub shortest: bool,
 }
 
 /// A way from one of some states to one of the targets, of which there is one, through the states of a set.
-pub(crate) fn way(
-    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
+pub(crate) fn way<E: Encoding>(
+    encoded: &mut Encoded<E>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
 ) -> Result<Way, NoTrace> {
     way_with(encoded, from, targets, within, BREADTH_FIRST_WORK)
 }
 
-fn way_with(
-    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>, work: u64,
+fn way_with<E: Encoding>(
+    encoded: &mut Encoded<E>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>, work: u64,
 ) -> Result<Way, NoTrace> {
     match within_budget(encoded, work, |encoded| breadth_first(encoded, from, targets, within)) {
         Ok(diagrams) => Ok(Way { diagrams, shortest: true }),
@@ -68,34 +68,34 @@ fn way_with(
 }
 
 /// The states of some sets of one state each, value by value.
-pub(crate) fn written(encoded: &Encoded<'_>, sizes: &[usize], diagrams: &[Diagram]) -> Result<Vec<Vec<i32>>, NoTrace> {
-    if diagrams.len().saturating_mul(sizes[encoded.system.main]) > MOST_VALUES {
+pub(crate) fn written<E: Encoding>(encoded: &Encoded<E>, diagrams: &[Diagram]) -> Result<Vec<StateOf<E>>, NoTrace> {
+    if diagrams.len().saturating_mul(encoded.encoding.state_size()) > MOST_VALUES {
         return Err(NoTrace::TooLong(diagrams.len() - 1));
     }
-    let mut states: Vec<Vec<i32>> = Vec::with_capacity(diagrams.len());
+    let mut states = Vec::with_capacity(diagrams.len());
     for diagram in diagrams {
         let state = encoded.store.pick(diagram).ok_or_else(|| broken("a step has no state"))?;
-        states.push(encoded.decode(&state, sizes));
+        states.push(E::decode(encoded, &state));
     }
     Ok(states)
 }
 
 /// One state of a set, as a set.
-pub(crate) fn one_of(encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, NoTrace> {
+pub(crate) fn one_of<E: Encoding>(encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, NoTrace> {
     let state = encoded.store.pick(set).ok_or_else(|| broken("nothing to pick from"))?;
     Ok(encoded.store.diagram_of(&state)?)
 }
 
 /// The states of a set that are in another, if there is one.
-fn inside(encoded: &mut Encoded<'_>, set: Diagram, within: Option<&Diagram>) -> Result<Diagram, Error> {
+fn inside<E: Encoding>(encoded: &mut Encoded<E>, set: Diagram, within: Option<&Diagram>) -> Result<Diagram, Error> {
     match within {
         Some(within) => encoded.store.intersection(&set, within),
         None => Ok(set),
     }
 }
 
-fn breadth_first(
-    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
+fn breadth_first<E: Encoding>(
+    encoded: &mut Encoded<E>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
 ) -> Result<Vec<Diagram>, NoTrace> {
     let step = encoded.store.sum(&encoded.relation);
     let mut seen = inside(encoded, from.clone(), within)?;
@@ -123,8 +123,8 @@ fn breadth_first(
 
 /// A state of each layer, each a successor of the one before, ending in one of the states that were met in the last.
 /// `seen` has all layers: a step is turned around once for all of them.
-fn backwards(
-    encoded: &mut Encoded<'_>, step: &Hom, seen: &Diagram, layers: &[Diagram], met: &Diagram,
+fn backwards<E: Encoding>(
+    encoded: &mut Encoded<E>, step: &Hom, seen: &Diagram, layers: &[Diagram], met: &Diagram,
 ) -> Result<Vec<Diagram>, NoTrace> {
     let back = encoded.store.predecessors(step, seen)?;
     let mut path = vec![one_of(encoded, met)?];
@@ -137,8 +137,8 @@ fn backwards(
     Ok(path)
 }
 
-fn chaining(
-    encoded: &mut Encoded<'_>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
+fn chaining<E: Encoding>(
+    encoded: &mut Encoded<E>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
 ) -> Result<Vec<Diagram>, NoTrace> {
     let relation = encoded.relation.clone();
     let zero = encoded.store.zero();
@@ -167,8 +167,8 @@ fn chaining(
 }
 
 /// A way through what was known, backwards. `all` is what was known in the end: each transition is turned around once.
-fn unchain(
-    encoded: &mut Encoded<'_>, relation: &[Hom], all: &Diagram, history: &[(Diagram, usize)], met: &Diagram,
+fn unchain<E: Encoding>(
+    encoded: &mut Encoded<E>, relation: &[Hom], all: &Diagram, history: &[(Diagram, usize)], met: &Diagram,
 ) -> Result<Vec<Diagram>, NoTrace> {
     let mut turned: Vec<Option<Hom>> = vec![None; relation.len()];
     let mut path = vec![one_of(encoded, met)?];

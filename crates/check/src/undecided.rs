@@ -5,8 +5,9 @@ use std::fmt;
 use mandala_diagram::Error;
 use mandala_logic::TooLarge;
 
+use mandala_symbolic::encode::Refusal;
+
 use crate::claim::NotLtl;
-use crate::select::SelectError;
 
 /// Why a formula has no verdict.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub(crate) enum Undecided {
     /// The automaton of the formula is too large.
     Automaton(TooLarge),
     /// A state formula cannot be evaluated, or a limit struck.
-    Select(SelectError),
+    Select(Refusal),
 }
 
 impl From<NotLtl> for Undecided {
@@ -39,8 +40,8 @@ impl From<TooLarge> for Undecided {
     }
 }
 
-impl From<SelectError> for Undecided {
-    fn from(error: SelectError) -> Undecided {
+impl From<Refusal> for Undecided {
+    fn from(error: Refusal) -> Undecided {
         Undecided::Select(error)
     }
 }

@@ -6,23 +6,22 @@
 //! which it began and perhaps not to the state: it goes round again, until it meets a state that it was in before.
 
 use mandala_diagram::Diagram;
-use mandala_model::semantics::{RunError, Semantics};
-use mandala_symbolic::encode::Encoded;
+use mandala_model::semantics::{RunError, TransitionSystem};
+use mandala_symbolic::encode::{Encoded, Encoding, StateOf};
 use rustc_hash::FxHashMap;
 
 use crate::run::{LONGEST, NoTrace, broken};
 
 /// The states of a run of the model, given representatives as sets of one state each.
-pub(crate) fn run(
-    encoded: &mut Encoded<'_>, semantics: &Semantics<'_>, representatives: &[Diagram],
-) -> Result<Vec<Vec<i32>>, NoTrace> {
-    let sizes = encoded.sizes();
+pub(crate) fn run<E: Encoding>(
+    encoded: &mut Encoded<E>, semantics: &E::Semantics, representatives: &[Diagram],
+) -> Result<Vec<StateOf<E>>, NoTrace> {
     let mut settled = Vec::with_capacity(representatives.len());
     for representative in representatives {
         let state = encoded.store.pick(representative).ok_or_else(|| broken("a step has no state"))?;
         let error = |error: RunError| NoTrace::Broken(error.to_string());
         // States that are passed through are part of a step.
-        if !semantics.is_transient(&encoded.decode(&state, &sizes)).map_err(error)? {
+        if !semantics.is_transient(&E::decode(encoded, &state)).map_err(error)? {
             settled.push(representative.clone());
         }
     }
@@ -33,13 +32,13 @@ pub(crate) fn run(
 
 /// The same for representatives of which the last is the one with this number again: the states of the model, of which
 /// the last is again the one with the number that is returned.
-pub(crate) fn lasso(
-    encoded: &mut Encoded<'_>, semantics: &Semantics<'_>, representatives: &[Diagram], start: usize,
-) -> Result<(Vec<Vec<i32>>, usize), NoTrace> {
+pub(crate) fn lasso<E: Encoding>(
+    encoded: &mut Encoded<E>, semantics: &E::Semantics, representatives: &[Diagram], start: usize,
+) -> Result<(Vec<StateOf<E>>, usize), NoTrace> {
     let mut unfolding = Unfolding::new(encoded, semantics, representatives)?;
     (1..=start).try_for_each(|place| unfolding.step(place))?;
     // Where the run was each time it came round.
-    let mut rounds: FxHashMap<Vec<i32>, usize> = FxHashMap::default();
+    let mut rounds: FxHashMap<StateOf<E>, usize> = FxHashMap::default();
     loop {
         let here = unfolding.states.len() - 1;
         if let Some(before) = rounds.insert(unfolding.states[here].clone(), here) {
@@ -49,17 +48,17 @@ pub(crate) fn lasso(
     }
 }
 
-struct Unfolding<'u, 'a> {
-    encoded: &'u mut Encoded<'a>,
-    semantics: &'u Semantics<'u>,
+struct Unfolding<'u, E: Encoding> {
+    encoded: &'u mut Encoded<E>,
+    semantics: &'u E::Semantics,
     /// The orbit of each representative.
     orbits: Vec<Diagram>,
-    states: Vec<Vec<i32>>,
+    states: Vec<StateOf<E>>,
 }
 
-impl<'u, 'a> Unfolding<'u, 'a> {
+impl<'u, E: Encoding> Unfolding<'u, E> {
     fn new(
-        encoded: &'u mut Encoded<'a>, semantics: &'u Semantics<'u>, representatives: &[Diagram],
+        encoded: &'u mut Encoded<E>, semantics: &'u E::Semantics, representatives: &[Diagram],
     ) -> Result<Self, NoTrace> {
         let orbit = encoded.orbit.clone().ok_or_else(|| broken("nothing is folded"))?;
         let mut orbits = Vec::with_capacity(representatives.len());
@@ -76,7 +75,7 @@ impl<'u, 'a> Unfolding<'u, 'a> {
     fn step(&mut self, place: usize) -> Result<(), NoTrace> {
         let error = |error: RunError| NoTrace::Broken(error.to_string());
         let here = self.states.last().ok_or_else(|| broken("a run without a state"))?;
-        let mut next: Vec<Vec<i32>> =
+        let mut next: Vec<StateOf<E>> =
             self.semantics.successors(here).map_err(error)?.into_iter().map(|step| step.state).collect();
         if next.is_empty() {
             // Where nothing can happen the state is repeated.
@@ -85,12 +84,12 @@ impl<'u, 'a> Unfolding<'u, 'a> {
         self.go_on(next, place)
     }
 
-    fn go_on(&mut self, possible: Vec<Vec<i32>>, place: usize) -> Result<(), NoTrace> {
+    fn go_on(&mut self, possible: Vec<StateOf<E>>, place: usize) -> Result<(), NoTrace> {
         if self.states.len() > LONGEST {
             return Err(NoTrace::TooLong(self.states.len()));
         }
         for state in possible {
-            let set = self.encoded.encode(&state)?.ok_or_else(|| broken("a state that cannot be written"))?;
+            let set = E::encode(self.encoded, &state)?.ok_or_else(|| broken("a state that cannot be written"))?;
             if self.encoded.store.is_subset(&set, &self.orbits[place])? {
                 self.states.push(state);
                 return Ok(());

@@ -13,11 +13,11 @@ use common::shared;
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Limits, Outcome};
-use mandala_check::explore::{Stopped, enumerate, explore};
+use mandala_check::explore::{Stopped, SystemStopped, enumerate, explore};
 use mandala_check::fold;
 use mandala_check::options::{Options, OrderChoice};
 use mandala_check::quotient::Folding;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer};
 use mandala_model::gal;
@@ -154,7 +154,7 @@ fn system(seed: u64) -> System {
 const ENOUGH: Duration = Duration::from_secs(60);
 
 /// Builds the state space in every way.
-fn in_every_way<'a>(system: &'a System) -> Vec<(&'static str, Result<Space<'a>, Stopped<'a>>)> {
+fn in_every_way<'a>(system: &'a System) -> Vec<(&'static str, Result<SystemSpace<'a>, SystemStopped<'a>>)> {
     let deadline = Some(Instant::now() + ENOUGH);
     let base = Options { deadline, ..Options::default() };
     let ordered = |heuristic, strategy| {

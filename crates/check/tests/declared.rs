@@ -5,6 +5,7 @@ mod common;
 use common::build;
 use common::orbits::{orbits, reachable, symmetries};
 use common::random::{Random, Taste, explored, factor, net, program};
+use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_analysis::symmetry::{instances, of_instances};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::claim::Forbidden;
@@ -12,8 +13,8 @@ use mandala_check::explicit;
 use mandala_check::fold::Subject;
 use mandala_check::fold::declared::{Source, Verified, known, known_of_both, verify};
 use mandala_check::options::Options;
-use mandala_check::quotient::{Folding, Kept, Known};
-use mandala_check::space::Space;
+use mandala_check::quotient::{Folding, Kept};
+use mandala_check::space::SystemSpace;
 use mandala_group::UBig;
 use mandala_model::classic::{Classic, Size, generate};
 use mandala_model::flatten::flatten;
@@ -43,7 +44,7 @@ fn with(folding: Folding) -> Options {
 }
 
 /// How many representatives there are, and how many states they stand for.
-fn counts(space: &Space<'_>) -> (u64, u64) {
+fn counts(space: &SystemSpace<'_>) -> (u64, u64) {
     let folded = space.folded.as_deref().expect("a folded space");
     assert!(folded.is_canonical);
     let representatives = space.encoded.store.count(&folded.representatives).to_u64().unwrap();
@@ -173,7 +174,8 @@ fn symmetries_of_instances_fold_the_flat_model() {
         let Some(group) = group else { continue };
         let generators = group.shape.generators();
         of_wholes += usize::from(generators.iter().any(|one| of_instances(&system, one).is_some()));
-        seen_flat += usize::from(Known::find(&flat.system, true, &[]).is_some_and(|flat| flat.order >= group.order));
+        seen_flat +=
+            usize::from(SymmetryGroup::find(&flat.system, true, &[]).is_some_and(|flat| flat.order >= group.order));
         let reached = reachable(&system);
         let subject = Subject::new(&system, Source::Found).unwrap();
         for folding in [Folding::Explore, Folding::Select, Folding::List, Folding::Automatic] {

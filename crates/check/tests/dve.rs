@@ -4,7 +4,7 @@
 mod shared;
 
 use mandala_check::explicit::{self, Answer, Ended, Limits, Outcome, explore};
-use mandala_model::gal::Model;
+use mandala_model::gal::Specification;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
@@ -40,7 +40,7 @@ fn known(most: u64) -> Vec<Known> {
     all
 }
 
-fn read_with_names(folder: &Path, name: &str) -> Option<(Model, dve::Names)> {
+fn read_with_names(folder: &Path, name: &str) -> Option<(Specification, dve::Names)> {
     let bytes = std::fs::read(folder.join("beem-dve").join(format!("{name}.dve"))).ok()?;
     let text = mandala_model::text::decode(&bytes);
     match dve::read_with_names(&format!("{name}.dve"), &text) {

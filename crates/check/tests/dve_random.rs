@@ -14,7 +14,7 @@ use mandala_check::fold;
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;
 use mandala_check::run::{FiniteRuns, replay};
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::dve;
 use mandala_model::property::Question;
@@ -79,7 +79,7 @@ impl Known {
     }
 
     /// A space that holds all states says the same.
-    fn agrees(&self, how: &str, mut space: Space<'_>) {
+    fn agrees(&self, how: &str, mut space: SystemSpace<'_>) {
         let context = format!("{how}, {}", self.context);
         let figures = space.figures().unwrap_or_else(|error| panic!("{error}: {context}"));
         assert_eq!(figures.states.to_u64(), Some(self.outcome.states), "{context}");
@@ -90,7 +90,7 @@ impl Known {
         assert_eq!(none, self.outcome.deadlocks == 0, "{context}");
     }
 
-    fn answers_agree(&self, context: &str, space: &mut Space<'_>) {
+    fn answers_agree(&self, context: &str, space: &mut SystemSpace<'_>) {
         for traces in [Traces::Unwanted, Traces::Wanted] {
             self.error_agrees(context, space, traces);
         }
@@ -106,8 +106,8 @@ impl Known {
     }
 
     /// Whether the error state is reached, and by what, which is true of the way there.
-    fn error_agrees(&self, context: &str, space: &mut Space<'_>, traces: Traces) {
-        let system = space.encoded.system;
+    fn error_agrees(&self, context: &str, space: &mut SystemSpace<'_>, traces: Traces) {
+        let system = space.encoded.encoding.system;
         let Some(found) = space.error_state(traces) else {
             assert!(!self.fails() && system.error_state().is_none(), "{context}");
             return;

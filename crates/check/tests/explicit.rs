@@ -142,7 +142,7 @@ fn arcs_of_every_kind_in_one_net() {
     let outcome = explored(&system(vec![Type::Net(net("arcs", &[3, 0, 1], vec![both, reset]))]));
     // 3 0, 2 1, 1 2, 0 3, 0 1.
     assert_eq!((outcome.states, outcome.transitions, outcome.deadlocks), (5, 4, 1));
-    assert_eq!(outcome.first_deadlock.unwrap().last(), [0, 1, 1]);
+    assert_eq!(outcome.first_deadlock.unwrap().last(), &[0, 1, 1]);
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn an_error_of_the_model_has_a_trace() {
     let outcome = explored(&system);
     let Ended::Error { error, trace: Some(trace) } = outcome.ended else { panic!("{:?}", outcome.ended) };
     assert_eq!((error.transition.as_deref(), &error.cause), (Some("divide"), &Cause::DivisionByZero));
-    assert_eq!((trace.steps.len(), trace.last()), (2, &error.state[..]));
+    assert_eq!((trace.steps.len(), trace.last()), (2, &error.state));
 }
 
 #[test]

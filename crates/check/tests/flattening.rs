@@ -86,7 +86,7 @@ fn random_composites() {
             let system = nested(seed, leaves);
             let flat = match flatten(&system) {
                 // Choices of one net multiply, for its transitions fire together.
-                Err(CannotFlatten::TooManyWays) => continue,
+                Err(CannotFlatten::TooManyCombinations) => continue,
                 flat => flat.unwrap_or_else(|error| panic!("seed {seed}: {error}")),
             };
             let is_net = matches!(flat.system.types[0], Type::Net(_));
@@ -216,7 +216,7 @@ fn composites_of_programs_with_everything() {
         let system = of_programs(seed);
         let flat = match flatten(&system) {
             Ok(flat) => flat,
-            Err(CannotFlatten::Errors(_) | CannotFlatten::TooManyWays) => {
+            Err(CannotFlatten::Errors(_) | CannotFlatten::TooManyCombinations) => {
                 refused += 1;
                 continue;
             }

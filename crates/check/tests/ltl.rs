@@ -343,7 +343,7 @@ fn refutes(semantics: &Semantics<'_>, trace: &Trace, repeats: usize, formula: &F
     if repeats == trace.steps.len() {
         assert!(semantics.is_deadlock(trace.last()).unwrap() && runs == FiniteRuns::Stutter);
     } else {
-        assert_eq!(states[repeats], trace.last());
+        assert_eq!(&states[repeats], trace.last());
         states.pop();
     }
     !holds_on(semantics, &states, repeats, formula)

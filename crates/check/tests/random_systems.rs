@@ -126,6 +126,7 @@ fn traces_replay_and_bounds_are_reached() {
         else {
             panic!("seed {seed}: no bounds")
         };
+        let (least, greatest) = (least as i32, greatest as i32);
         let is =
             |comparison, value| Formula::Atom(Atom::Compare(comparison, variable.clone(), Integer::Constant(value)));
         let questions = [

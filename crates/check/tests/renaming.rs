@@ -10,16 +10,17 @@ use common::formulas::{ctl, events, state_formula, temporal, variables};
 use common::orbits::{Agreement, orbits, reachable, symmetries};
 use common::random::{Random, explored, factor};
 use mandala_analysis::symmetry::leader::Leaders;
-use mandala_analysis::symmetry::{Keep, Symmetry, find};
+use mandala_analysis::symmetry::{Preserved, Symmetry, find};
 use mandala_check::explicit;
 use mandala_check::fold;
 use mandala_check::options::Options;
-use mandala_check::quotient::{Folding, Way};
+use mandala_check::quotient::{Folded, Folding, Way};
 use mandala_group::UBig;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Atom, Formula, Quantifier, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
+use mandala_symbolic::encode::SystemEncoding;
 use rustc_hash::FxHashSet;
 
 const ENOUGH: u64 = 100_000_000;
@@ -111,7 +112,7 @@ fn images_of_successors_are_successors_of_images() {
         let semantics = Semantics::new(&system).expect("a small system");
         let states = reachable(&system);
         for initial in [false, true] {
-            let found = find(&system, &Keep { initial, questions: &[] }, ENOUGH).expect("a small system");
+            let found = find(&system, &Preserved { initial, questions: &[] }, ENOUGH).expect("a small system");
             let generators: Vec<Symmetry> = found.generators().iter().map(|one| found.points.symmetry(one)).collect();
             none += usize::from(generators.is_empty());
             renaming += usize::from(found.points.have_values());
@@ -181,7 +182,7 @@ fn formulas_on_representatives() {
             let options = Options { folding: Folding::Explore, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
             let is_renaming =
-                |fold: &mandala_check::quotient::Folded| fold.way == Way::Explored && fold.group.points.have_values();
+                |fold: &Folded<SystemEncoding<'_>>| fold.way == Way::Explored && fold.group.points.have_values();
             if !space.folded.as_deref().is_some_and(is_renaming) {
                 continue;
             }
@@ -274,7 +275,7 @@ fn symmetries_of_models() {
     for (name, system) in models() {
         let semantics = Semantics::new(&system).expect("a small system");
         for initial in [false, true] {
-            let found = find(&system, &Keep { initial, questions: &[] }, ENOUGH).expect("a small system");
+            let found = find(&system, &Preserved { initial, questions: &[] }, ENOUGH).expect("a small system");
             if !found.points.have_values() {
                 continue;
             }
@@ -316,8 +317,8 @@ fn symmetries_of_models() {
 fn folded_models_have_all_states() {
     let mut finished = 0;
     for (name, system) in models() {
-        let Some(group) =
-            mandala_check::quotient::Known::find(&system, true, &[]).filter(|known| known.points.have_values())
+        let Some(group) = mandala_analysis::symmetry::SymmetryGroup::find(&system, true, &[])
+            .filter(|known| known.points.have_values())
         else {
             continue;
         };

@@ -10,12 +10,13 @@ use mandala_check::explicit::{self, Limits, Outcome};
 use mandala_check::explore::{Stopped, enumerate, explore};
 use mandala_check::options::{HierarchyChoice, Options, OrderChoice};
 use mandala_check::run::replay;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::net::{Unit, Units};
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{System, Type};
+use mandala_symbolic::encode::{Encoding, SystemEncoding};
 use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
 
@@ -56,14 +57,14 @@ fn figures_agree(seed: u64, system: &System, outcome: &Outcome) {
     }
 }
 
-fn space_agrees(mut space: Space<'_>, outcome: &Outcome, context: &str) {
+fn space_agrees(mut space: SystemSpace<'_>, outcome: &Outcome, context: &str) {
     let figures = space.figures().unwrap_or_else(|error| panic!("{error}: {context}"));
     assert_eq!(figures.states.to_u64(), Some(outcome.states), "{context}");
     assert_eq!(figures.transitions.and_then(|count| count.to_u64()), Some(outcome.transitions), "{context}");
     assert_eq!(Some(figures.most_in_place), outcome.most_in_place.map(i64::from), "{context}");
     assert_eq!(Some(figures.most_in_marking), outcome.most_in_marking, "{context}");
     let states = space.states.clone();
-    let dead = space.encoded.dead(&states).unwrap_or_else(|error| panic!("{error}: {context}"));
+    let dead = SystemEncoding::dead(&mut space.encoded, &states).unwrap_or_else(|error| panic!("{error}: {context}"));
     assert_eq!(space.encoded.store.count(&dead).to_u64(), Some(outcome.deadlocks), "{context}");
 }
 

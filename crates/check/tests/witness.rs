@@ -126,11 +126,11 @@ struct Judge<'j> {
 impl Judge<'_> {
     fn passes(&mut self, witness: &Witness) -> Result<(), String> {
         let Judge { semantics, naive, parts, known } = self;
-        let mut ask = |part: usize, state: &[i32]| {
+        let mut ask = |part: usize, state: &Vec<i32>| {
             let labels = known.entry(part).or_insert_with(|| naive.holds(semantics, parts.get(part)));
             naive.numbers.get(state).map(|&number| labels[number])
         };
-        check(semantics, parts, witness, &mut ask).map_err(|flaw| flaw.to_string())
+        check(*semantics, parts, witness, &mut ask).map_err(|flaw| flaw.to_string())
     }
 
     /// Fails if a witness that was spoilt passes. How many were.

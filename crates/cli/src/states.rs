@@ -18,14 +18,14 @@ use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::answer::Traces;
 use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
-use mandala_check::explore::{Stopped, explore};
+use mandala_check::explore::{Stopped, SystemStopped, explore};
 use mandala_check::figures::NoFigures;
 use mandala_check::fold::Subject;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_diagram::Count;
 use mandala_model::semantics::{RunError, Semantics};
 use mandala_model::system::{System, Type};
-use mandala_symbolic::encode::EncodeError;
+use mandala_symbolic::encode::{EncodeError, Refusal};
 use report::{Ended, Figures, Report};
 
 /// Runs the verb.
@@ -99,7 +99,7 @@ fn by_diagrams(
 }
 
 /// What diagrams cannot do.
-pub fn refused(session: &Session, system: &System, stopped: &Stopped<'_>) -> Failure {
+pub fn refused(session: &Session, system: &System, stopped: &SystemStopped<'_>) -> Failure {
     match stopped {
         Stopped::Encode(EncodeError::Beyond { .. }) => {
             Failure::with_help(stopped.to_string(), "`--strategy explicit` explores one state after the other")
@@ -110,7 +110,7 @@ pub fn refused(session: &Session, system: &System, stopped: &Stopped<'_>) -> Fai
 }
 
 /// Diagrams show that there is an error of the model; which, and in which state, is found one by one.
-fn without_value(session: &Session, system: &System, stopped: &Stopped<'_>) -> Failure {
+fn without_value(session: &Session, system: &System, stopped: &SystemStopped<'_>) -> Failure {
     /// Beyond this nobody wants to wait for the name of an error.
     const MOST: u64 = 2_000_000;
     let limits = explicit::Limits { states: Some(MOST), ..session.limits() };
@@ -139,8 +139,8 @@ pub fn model_error(semantics: &Semantics<'_>, error: &RunError, trace: Option<&m
     }
 }
 
-fn of_space(mut report: Report, subject: Option<&Subject<'_>>, space: &mut Space<'_>) -> Report {
-    let system = space.encoded.system;
+fn of_space(mut report: Report, subject: Option<&Subject<'_>>, space: &mut SystemSpace<'_>) -> Report {
+    let system = space.encoded.encoding.system;
     report.error_state = space.error_state(Traces::Unwanted).map(|found| Told::new(system, found));
     report.variables = match &system.types[system.main] {
         Type::Composite(_) => info::variables(system),
@@ -157,7 +157,7 @@ fn of_space(mut report: Report, subject: Option<&Subject<'_>>, space: &mut Space
     report
 }
 
-fn add_figures(report: &mut Report, space: &mut Space<'_>, session: &Session) -> Result<(), Failure> {
+fn add_figures(report: &mut Report, space: &mut SystemSpace<'_>, session: &Session) -> Result<(), Failure> {
     match space.figures() {
         Ok(figures) => {
             report.figures = Some(Figures {
@@ -166,7 +166,7 @@ fn add_figures(report: &mut Report, space: &mut Space<'_>, session: &Session) ->
                 most_in_marking: figures.most_in_marking,
             });
         }
-        Err(NoFigures::Encode(EncodeError::Stopped(error))) => {
+        Err(NoFigures::Refused(Refusal::Encode(EncodeError::Stopped(error)))) => {
             report.knows_all_states = true;
             report.ended = Ended::Stopped(session.reason(&error)?);
         }

@@ -3,13 +3,14 @@
 use crate::arguments::{Engine, Strategy, Symmetry};
 use crate::failure::Failure;
 use crate::output;
-use mandala_analysis::symmetry::instances;
+use mandala_analysis::symmetry::{SymmetryGroup, instances};
 use mandala_check::fold::declared::Source;
 use mandala_check::fold::{NotDeclared, Subject};
-use mandala_check::quotient::{Folded, Known, Way};
-use mandala_check::space::Space;
+use mandala_check::quotient::{Folded, Way};
+use mandala_check::space::SystemSpace;
 use mandala_diagram::Count;
 use mandala_model::system::System;
+use mandala_symbolic::encode::SystemEncoding;
 use serde_json::{Value, json};
 
 /// How a state space was folded.
@@ -22,14 +23,14 @@ pub struct Folding {
     pub concrete: Option<Count>,
     /// Whether one state is left of each orbit.
     pub is_canonical: bool,
-    group: Known,
+    group: SymmetryGroup,
     /// The parts of the group in words.
     parts: Vec<String>,
 }
 
 impl Folding {
     /// How the space of a model was folded.
-    pub fn new(subject: &Subject<'_>, space: &Space<'_>, folded: &Folded) -> Folding {
+    pub fn new(subject: &Subject<'_>, space: &SystemSpace<'_>, folded: &Folded<SystemEncoding<'_>>) -> Folding {
         Folding {
             parts: subject.words(&folded.group),
             way: folded.way,
@@ -104,16 +105,16 @@ impl Folding {
 }
 
 /// The parts of a group in words, a line each: of a composite, with the names of its instances.
-fn parts(system: &System, group: &Known) -> Vec<String> {
+fn parts(system: &System, group: &SymmetryGroup) -> Vec<String> {
     instances::describe(system, &group.shape, &group.points, &group.names)
 }
 
 /// A group in words, a line each part and one for its order.
-pub fn words(system: &System, group: &Known) -> Vec<String> {
+pub fn words(system: &System, group: &SymmetryGroup) -> Vec<String> {
     with_order(parts(system, group), group)
 }
 
-fn with_order(mut words: Vec<String>, group: &Known) -> Vec<String> {
+fn with_order(mut words: Vec<String>, group: &SymmetryGroup) -> Vec<String> {
     let order = Count::from(group.order.clone());
     let at_least = if group.is_complete { "" } else { "at least " };
     let initial = if group.keeps_initial { "" } else { ", not all of which leave the initial state alone" };
@@ -131,11 +132,11 @@ fn with_order(mut words: Vec<String>, group: &Known) -> Vec<String> {
 }
 
 /// A group for scripts.
-pub fn group_json(system: &System, group: &Known) -> Value {
+pub fn group_json(system: &System, group: &SymmetryGroup) -> Value {
     json_of(&parts(system, group), group)
 }
 
-fn json_of(parts: &[String], group: &Known) -> Value {
+fn json_of(parts: &[String], group: &SymmetryGroup) -> Value {
     json!({
         "parts": parts,
         "order": group.order.to_string(),

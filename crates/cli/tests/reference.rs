@@ -12,7 +12,7 @@ const PAGES: [&str; 4] = ["gal", "dve", "pnml", "formulas"];
 #[test]
 fn the_reference_is_true() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace");
-    let folder = folder(&root.join("models"), "reference");
+    let folder = folder("reference", &root.join("models"));
     std::env::set_current_dir(&folder).expect("the folder is there");
     let mandala = Path::new(env!("CARGO_BIN_EXE_mandala"));
     let mut written: Vec<(String, &str)> = Vec::new();

@@ -113,8 +113,8 @@
 //! The states that can be reached are `(t1 + ... + tn + Id)*`: [`Store::closure`] as a homomorphism, or
 //! [`Store::reachable`] at once. It is evaluated by saturation: each node is closed under the transitions that concern
 //! it before anything above it is touched, and what a transition produces below is closed before it comes back up. You
-//! do nothing for it. Other strategies are there to compare ([`Strategy`]); closure within a bound is
-//! [`Store::reachable_within`], and backwards [`Store::can_reach`].
+//! do nothing for it. Other strategies are there to compare ([`Strategy`]); closure within a bound
+//! (constrained saturation) is [`Store::reachable_within`], and backwards [`Store::can_reach`].
 //!
 //! ```
 //! use mandala_diagram::Strategy;

@@ -21,7 +21,7 @@ mod random;
 mod samples;
 
 use mandala_model::dve;
-use mandala_model::gal::{self, Model};
+use mandala_model::gal::{self, Specification};
 use mandala_model::net::pnml;
 use mandala_model::property::contest;
 use mandala_model::system::{System, Type};
@@ -225,7 +225,7 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
 }
 
 /// Whether a text is right. What was read can be written as GAL, and read again.
-fn can_be_written(read: Result<Model, Unreadable>) -> bool {
+fn can_be_written(read: Result<Specification, Unreadable>) -> bool {
     match read {
         Ok(model) => {
             let written = gal::write(&model.system, &model.properties);

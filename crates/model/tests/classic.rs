@@ -10,11 +10,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-fn read(file: &str, text: &str, defines: &[(String, i32)]) -> gal::Model {
+fn read(file: &str, text: &str, defines: &[(String, i32)]) -> gal::Specification {
     gal::read(file, text, defines).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-fn written(classic: Classic, size: &str, shape: Shape) -> gal::Model {
+fn written(classic: Classic, size: &str, shape: Shape) -> gal::Specification {
     let size: Size = size.parse().expect("a size");
     let mut text = Vec::new();
     generate(classic, &size, Some(shape), &mut text).expect("written");

@@ -1,17 +1,17 @@
 //! What small files in DVE mean.
 
 use mandala_model::dve;
-use mandala_model::gal::Model;
+use mandala_model::gal::Specification;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Program, Type};
 use std::collections::BTreeSet;
 
-fn read(text: &str) -> Model {
+fn read(text: &str) -> Specification {
     dve::read("folder/model.dve", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn program(model: &Model) -> &Program {
+fn program(model: &Specification) -> &Program {
     match &model.system.types[..] {
         [Type::Program(program)] => program,
         other => panic!("one program, not {other:?}"),
@@ -19,7 +19,7 @@ fn program(model: &Model) -> &Program {
 }
 
 /// All reachable states.
-fn states(model: &Model) -> BTreeSet<Vec<i32>> {
+fn states(model: &Specification) -> BTreeSet<Vec<i32>> {
     let semantics = Semantics::new(&model.system).unwrap();
     let mut seen: BTreeSet<Vec<i32>> = semantics.initial_states().unwrap().into_iter().collect();
     let mut open: Vec<Vec<i32>> = seen.iter().cloned().collect();
@@ -34,7 +34,7 @@ fn states(model: &Model) -> BTreeSet<Vec<i32>> {
 }
 
 /// What happens in the initial state: the names of the transitions and the values of the variables after them.
-fn first_steps(model: &Model) -> Vec<(String, Vec<i32>)> {
+fn first_steps(model: &Specification) -> Vec<(String, Vec<i32>)> {
     let semantics = Semantics::new(&model.system).unwrap();
     let initial = &semantics.initial_states().unwrap()[0];
     let transitions = &program(model).transitions;
@@ -284,15 +284,6 @@ fn constants_can_be_given_other_values() {
 fn comments_and_blanks_are_nothing() {
     let model = read("\u{feff}// one\n/* two\n */process P{state a;init a;}/**/system async;");
     assert_eq!(states(&model).len(), 1);
-}
-
-#[test]
-fn states_have_names() {
-    let text = "byte x; process P { byte y; state idle, busy; init idle; trans idle -> busy { }; }
-        process Q { byte z[2]; state on, off; init on; } system async;";
-    let (_, names) = dve::read_with_names("model.dve", text).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!([0, 1, 2, 3].map(|variable| names.value(variable, 1)), [None, Some("busy"), None, Some("off")]);
-    assert_eq!([-1, 0, 2].map(|value| names.value(3, value)), [Some("error"), Some("on"), None]);
 }
 
 #[test]

@@ -2,17 +2,17 @@
 
 use mandala_model::dve;
 use mandala_model::gal;
-use mandala_model::gal::Model;
+use mandala_model::gal::Specification;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
 use std::collections::BTreeSet;
 
-fn read(text: &str) -> Model {
+fn read(text: &str) -> Specification {
     dve::read("model.dve", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A system with one process and what stands before it.
-fn process(globals: &str, locals: &str, transitions: &str) -> Model {
+fn process(globals: &str, locals: &str, transitions: &str) -> Specification {
     read(&format!("{globals} process P {{ {locals} state a, b, c; init a; trans {transitions}; }} system async;"))
 }
 
@@ -51,7 +51,7 @@ fn explored(system: &System) -> Found {
 
 /// Checks numbers and reasons, and that GAL with the same numbers is written.
 #[track_caller]
-fn check(model: &Model, states: usize, edges: usize, errors: &[&str]) {
+fn check(model: &Specification, states: usize, edges: usize, errors: &[&str]) {
     let found = explored(&model.system);
     let errors = errors.iter().map(|error| error.to_string()).collect();
     assert_eq!(found, Found { states, edges, errors });

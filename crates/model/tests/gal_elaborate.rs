@@ -3,23 +3,23 @@
 mod common;
 
 use mandala_model::expression::{Boolean, Comparison, Integer};
-use mandala_model::gal::{self, Model};
+use mandala_model::gal::{self, Specification};
 use mandala_model::net::Effect;
 use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::system::{Composite, Location, Program, Statement, Target, Type};
 
-fn read(text: &str) -> Model {
+fn read(text: &str) -> Specification {
     gal::read("model.gal", text, &[]).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-fn program(model: &Model) -> &Program {
+fn program(model: &Specification) -> &Program {
     match &model.system.types[model.system.main] {
         Type::Program(program) => program,
         other => panic!("{other:?}"),
     }
 }
 
-fn composite(model: &Model) -> &Composite {
+fn composite(model: &Specification) -> &Composite {
     match &model.system.types[model.system.main] {
         Type::Composite(composite) => composite,
         other => panic!("{other:?}"),

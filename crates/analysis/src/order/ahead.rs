@@ -1,4 +1,4 @@
-//! FORCE with weights and directions, for programs (after "Symbolic Model-Checking Using ITS-Tools and GAL").
+//! FORCE with weights and directions, for programs: what the GAL paper (4.4) makes of FORCE.
 //!
 //! Where an index is known before the array is met, an element is one variable; where it is not, every element has to be
 //! looked at in two ways, for all values that come later. So what an index depends on wants to be above the array, and

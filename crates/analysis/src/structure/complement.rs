@@ -2,11 +2,9 @@
 //!
 //! Two places are complements if every transition gives to the one what it takes from the other: `m(p) + m(q)` is
 //! constant. They are equal, but for a difference, if every transition changes them alike: `m(p) - m(q)` is constant.
-//! Both are read off the rows of the matrix of changes, in time linear in its size. In general a place follows from the
-//! others of a semiflow.
+//! Both are read off the rows of the matrix of changes, in time linear in its size.
 
 use super::incidence::{Incidence, tokens};
-use super::semiflow::Semiflows;
 use mandala_model::net::Net;
 use rustc_hash::FxHashMap;
 
@@ -20,33 +18,6 @@ pub fn complements(net: &Net) -> Vec<(u32, u32, i32)> {
 /// pair, and then it is first in none.
 pub fn equal_places(net: &Net) -> Vec<(u32, u32, i32)> {
     related(net, false)
-}
-
-/// A place whose tokens follow from those of others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redundant {
-    /// The place.
-    pub place: u32,
-    /// Its tokens are this number less the weighted sum of [`Redundant::others`].
-    pub constant: i64,
-    /// Places and their weights, all positive, ascending.
-    pub others: Vec<(u32, i64)>,
-}
-
-/// Places that follow from the others of a semiflow. They can be left out all at once: in the order of the list, each
-/// follows from places that are kept or came before.
-pub fn redundant_places(net: &Net, semiflows: &Semiflows) -> Vec<Redundant> {
-    let mut used = vec![false; net.places.len()];
-    let mut redundant = Vec::new();
-    for flow in &semiflows.flows {
-        let Some(constant) = flow.constant(net) else { continue };
-        let free = |&&(place, weight): &&(u32, i64)| weight == 1 && used.get(place as usize) == Some(&false);
-        let Some(&(place, _)) = flow.weights.iter().rev().find(free) else { continue };
-        let others = flow.weights.iter().copied().filter(|&(other, _)| other != place).collect();
-        flow.weights.iter().for_each(|&(place, _)| used[place as usize] = true);
-        redundant.push(Redundant { place, constant, others });
-    }
-    redundant
 }
 
 /// For each place, the first one with the opposite (or else the same) changes and a constant that all initial markings
@@ -111,17 +82,6 @@ mod tests {
         let net = net(&[[5, 1, 4]], &[1, 2]);
         assert_eq!(complements(&net), vec![(0, 1, 6), (0, 2, 9)]);
         assert_eq!(equal_places(&net), vec![(1, 2, 3)]);
-    }
-
-    #[test]
-    fn redundant_places_follow_in_order() {
-        let net = net(&[[5, 1, 4]], &[1, 2]);
-        let semiflows = super::super::semiflow::semiflows(&net, 1000);
-        let expected = [
-            Redundant { place: 1, constant: 6, others: vec![(0, 1)] },
-            Redundant { place: 2, constant: 9, others: vec![(0, 1)] },
-        ];
-        assert_eq!(redundant_places(&net, &semiflows), expected);
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! The elimination of Farkas, also called Fourier-Motzkin or double description.
+//! The elimination of Farkas, also called Fourier-Motzkin or double description: all semiflows of a net (Martínez and
+//! Silva, 1982).
 //!
 //! A row stands for weights `y ≥ 0` of places and what `y·C` is in the columns that are left; at the beginning there is
-//! a row a place. To eliminate a column, each pair of rows with opposite signs there is combined so that the column
+//! one row per place. To eliminate a column, each pair of rows with opposite signs there is combined so that the column
 //! vanishes, and the rows that were not zero there go. At every moment the rows are the extreme rays (those of minimal
 //! support) of the cone of weights that are flows for the columns eliminated so far, so a row without columns is a
 //! semiflow however early the search ends.

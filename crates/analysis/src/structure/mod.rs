@@ -1,6 +1,6 @@
 //! What the structure of a net says about its markings, without exploring them.
 //!
-//! Write `C` for the matrix of what transitions change (a row a place, a column a transition), `m₀` for the initial
+//! Write `C` for the matrix of what transitions change (one row per place, one column per transition), `m₀` for the initial
 //! marking and `m` for any reachable one.
 //!
 //! - [`semiflow`]: weights `y ≥ 0` with `y·C = 0`, so that `y·m = y·m₀`.

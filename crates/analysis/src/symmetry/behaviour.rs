@@ -13,7 +13,7 @@ use super::cases;
 use super::domains::{Domains, Owned};
 use super::syntax::{Scope, expression, state_formula, state_parts, statements};
 use super::terms::{Head, Role, Term, Terms};
-use super::{Keep, Unknown};
+use super::{Preserved, Unknown};
 use mandala_model::net::Effect;
 
 /// The terms may have this many parts together.
@@ -62,7 +62,7 @@ pub(super) struct Behaviour<'s> {
 
 impl<'s> Behaviour<'s> {
     /// The behaviour of a system, where some variables have domains.
-    pub fn new(system: &'s System, keep: &Keep<'_>, domains: &Domains) -> Result<Behaviour<'s>, Unknown> {
+    pub fn new(system: &'s System, preserved: &Preserved<'_>, domains: &Domains) -> Result<Behaviour<'s>, Unknown> {
         let (instances, variables) = instances(system)?;
         let owners = if domains.is_empty() { Vec::new() } else { owners(&instances, system, variables) };
         let terms = Terms::new(variables, |variable| {
@@ -85,7 +85,7 @@ impl<'s> Behaviour<'s> {
                 return Err(Unknown::TooLarge);
             }
         }
-        behaviour.add_tops(keep);
+        behaviour.add_tops(preserved);
         if behaviour.terms.has_too_many_cases() {
             return Err(Unknown::TooLarge);
         }
@@ -190,7 +190,7 @@ impl<'s> Behaviour<'s> {
         self.terms.make(Head::Word("synchronisation"), children)
     }
 
-    fn add_tops(&mut self, keep: &Keep<'_>) {
+    fn add_tops(&mut self, preserved: &Preserved<'_>) {
         let free = self.instances[0].free.clone();
         let free = self.terms.set(Head::Word("events"), free);
         self.tops.push((Subject::Events, free));
@@ -220,13 +220,13 @@ impl<'s> Behaviour<'s> {
             let term = self.terms.set(Head::Word("transient"), transient);
             self.tops.push((Subject::Transient, term));
         }
-        for (index, question) in keep.questions.iter().enumerate() {
+        for (index, question) in preserved.questions.iter().enumerate() {
             self.add_question(index, question);
         }
         if !self.terms.values().is_empty() {
             self.add_domains();
         }
-        if keep.initial {
+        if preserved.initial {
             let term = self.initial();
             self.tops.push((Subject::Initial, term));
         }
@@ -248,7 +248,7 @@ impl<'s> Behaviour<'s> {
     }
 
     fn add_question(&mut self, index: usize, question: &Question) {
-        let Behaviour { system, terms, instances, tops } = self;
+        let Behaviour { terms, instances, tops, .. } = self;
         let instances = &*instances;
         let variable = |location: &Location| {
             let at = end(instances, &location.path);
@@ -258,7 +258,6 @@ impl<'s> Behaviour<'s> {
             let at = end(instances, &location.path)?;
             instances[at].events.get(location.index as usize).copied()
         };
-        let _ = system;
         let parts: Vec<Formula> = match question {
             Question::Bounds(value) => {
                 let scope = Scope { variable: &variable, is_action: false };

@@ -80,7 +80,7 @@ pub(super) fn exclude(terms: &mut Terms, guard: &Boolean<u32>, scope: &Scope<'_,
         });
         let fails = |value: i32| {
             let known = |one| (one == own).then_some(value);
-            Partial { known: &known, is_action: false }.boolean(condition) == Truth::Known(false)
+            Partial { known: &known, is_action: false }.boolean(condition) == Truth::Value(false)
         };
         terms.exclude(values.into_iter().filter(|&(_, value)| fails(value)).map(|(point, _)| point));
     }
@@ -102,8 +102,8 @@ fn condition_by_cases(terms: &mut Terms, condition: &Boolean<u32>, is_action: bo
     let count = each_case(terms, &chosen, |terms, points, known| {
         let left = Partial { known, is_action }.boolean(&condition);
         match &left {
-            Truth::Known(false) => {}
-            Truth::Known(true) => holds.push(together(terms, points)),
+            Truth::Value(false) => {}
+            Truth::Value(true) => holds.push(together(terms, points)),
             _ => is_known = false,
         }
         rows.push((points.to_vec(), left));
@@ -128,7 +128,7 @@ fn condition_by_cases(terms: &mut Terms, condition: &Boolean<u32>, is_action: bo
 
 fn truth(terms: &mut Terms, known: &Truth) -> Term {
     match known {
-        Truth::Known(truth) => terms.leaf(Head::Truth(*truth)),
+        Truth::Value(truth) => terms.leaf(Head::Truth(*truth)),
         _ => terms.leaf(NOTHING),
     }
 }
@@ -198,7 +198,7 @@ fn assigned(terms: &mut Terms, target: &Integer<u32>, value: &Integer<u32>) -> T
 fn own_value(terms: &mut Terms, variable: u32, value: &Integer<u32>) -> Term {
     let value = match (Partial { known: &|_| None, is_action: true }).integer(value) {
         // What is not in the domain is excluded by a guard.
-        Number::Known(value) => return terms.value(variable, value).unwrap_or_else(|| terms.leaf(NOTHING)),
+        Number::Value(value) => return terms.value(variable, value).unwrap_or_else(|| terms.leaf(NOTHING)),
         Number::Nothing => return terms.leaf(NOTHING),
         Number::Open(value) => value,
     };

@@ -233,7 +233,7 @@ fn narrow(condition: &Boolean<u32>, holds: bool, sets: &[Set], narrowed: &mut Na
                 let is_possible = |value: &i32| {
                     let known = |one| (one == variable).then_some(*value);
                     // What has no value in an action is an error, and nothing follows.
-                    Partial { known: &known, is_action: false }.boolean(condition) == Truth::Known(holds)
+                    Partial { known: &known, is_action: false }.boolean(condition) == Truth::Value(holds)
                 };
                 let values = values.iter().copied().filter(is_possible).collect();
                 narrowed.to.insert(variable, values);
@@ -305,7 +305,7 @@ fn possible(expression: &Integer<u32>, sets: &[Set], narrowed: &Narrowed) -> Set
             let each = |&value: &i32| {
                 let one = Integer::Unary(*operator, Box::new(Integer::Constant(value)));
                 match (Partial { known: &|_| None, is_action: true }).integer(&one) {
-                    Number::Known(value) => Some(value),
+                    Number::Value(value) => Some(value),
                     _ => None,
                 }
             };

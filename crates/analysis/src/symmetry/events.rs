@@ -11,7 +11,7 @@ use super::behaviour::Behaviour;
 use super::check::Parents;
 use super::points::Points;
 use super::terms::Term;
-use super::{Keep, Unknown};
+use super::{Preserved, Unknown};
 
 /// The transitions that happen by themselves, of several that do the same the first.
 pub struct Events {
@@ -31,7 +31,7 @@ impl Events {
         if system.is_composite() {
             return Ok(None);
         }
-        let behaviour = Behaviour::new(system, &Keep::default(), &points.domains)?;
+        let behaviour = Behaviour::new(system, &Preserved::default(), &points.domains)?;
         let tops: Vec<Term> = behaviour.tops.iter().map(|&(_, top)| top).collect();
         let parents = Parents::new(&behaviour.terms, &tops);
         let mut events = Vec::new();

@@ -20,6 +20,7 @@ pub mod points;
 pub mod shape;
 mod syntax;
 mod terms;
+mod verified;
 
 use std::sync::Arc;
 
@@ -34,10 +35,11 @@ pub use check::Broken;
 pub use instances::of_instances;
 pub use points::Points;
 pub use shape::{Part, Shape};
+pub use verified::{PATIENCE, SymmetryGroup, verified};
 
-/// What symmetries must leave alone, besides what can happen.
+/// What symmetries must preserve, besides what can happen.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Keep<'a> {
+pub struct Preserved<'a> {
     /// The set of initial states.
     pub initial: bool,
     /// All largest parts of these that have no temporal operator.
@@ -133,8 +135,8 @@ impl Symmetries {
 const MOST_VALUES: usize = 200_000;
 
 /// The symmetries of a system, by searches of at most so many operations.
-pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries, Unknown> {
-    let (found, owners) = search(system, keep, &Arc::default(), budget)?;
+pub fn find(system: &System, preserved: &Preserved<'_>, budget: u64) -> Result<Symmetries, Unknown> {
+    let (found, owners) = search(system, preserved, &Arc::default(), budget)?;
     // Values are renamed in programs only.
     if !system.types.iter().any(|kind| matches!(kind, Type::Program(_))) {
         return Ok(found);
@@ -148,18 +150,18 @@ pub fn find(system: &System, keep: &Keep<'_>, budget: u64) -> Result<Symmetries,
     if domains.is_empty() || values.map(<[i32]>::len).sum::<usize>() > MOST_VALUES {
         return Ok(found);
     }
-    let Ok((renaming, _)) = search(system, keep, &Arc::new(domains), budget) else { return Ok(found) };
+    let Ok((renaming, _)) = search(system, preserved, &Arc::new(domains), budget) else { return Ok(found) };
     // Nothing is given up for it.
-    let keeps = renaming.points.without_values().check(system, keep, found.generators());
+    let keeps = renaming.points.without_values().check(system, preserved, found.generators());
     let keeps = keeps.is_ok_and(|checked| checked.iter().all(Result::is_ok));
     Ok(if keeps && renaming.order() > found.order() { renaming } else { found })
 }
 
 /// The symmetries of a system where some variables have domains, and of which type each variable is.
 fn search(
-    system: &System, keep: &Keep<'_>, domains: &Arc<Domains>, budget: u64,
+    system: &System, preserved: &Preserved<'_>, domains: &Arc<Domains>, budget: u64,
 ) -> Result<(Symmetries, Vec<Owned>), Unknown> {
-    let mut behaviour = Behaviour::new(system, keep, domains)?;
+    let mut behaviour = Behaviour::new(system, preserved, domains)?;
     let twins = behaviour.keep_twins();
     let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
     let graph = behaviour.terms.graph(&tops).ok_or(Unknown::TooLarge)?;
@@ -187,6 +189,8 @@ fn search(
 }
 
 /// Checks permutations of the variables of a state that somebody says are symmetries: for each, what it would change.
-pub fn check(system: &System, keep: &Keep<'_>, declared: &[Permutation]) -> Result<Vec<Result<(), Broken>>, Unknown> {
-    Points::default().check(system, keep, declared)
+pub fn check(
+    system: &System, preserved: &Preserved<'_>, declared: &[Permutation],
+) -> Result<Vec<Result<(), Broken>>, Unknown> {
+    Points::default().check(system, preserved, declared)
 }

@@ -8,8 +8,8 @@ use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer, Un
 /// What is left of an integer expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Number {
-    /// It is known.
-    Known(i32),
+    /// Its value.
+    Value(i32),
     /// It has no value.
     Nothing,
     /// It depends on other variables.
@@ -19,8 +19,8 @@ pub(super) enum Number {
 /// What is left of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
-    /// It is known.
-    Known(bool),
+    /// Its value.
+    Value(bool),
     /// It has no value.
     Nothing,
     /// It depends on other variables.
@@ -31,7 +31,7 @@ impl Number {
     /// As an expression again.
     pub fn expression(self) -> Integer<u32> {
         match self {
-            Number::Known(value) => Integer::Constant(value),
+            Number::Value(value) => Integer::Constant(value),
             Number::Nothing => nothing(),
             Number::Open(expression) => expression,
         }
@@ -54,13 +54,13 @@ pub(super) struct Partial<'k> {
 impl Partial<'_> {
     pub fn integer(&self, expression: &Integer<u32>) -> Number {
         match expression {
-            Integer::Constant(value) => Number::Known(*value),
+            Integer::Constant(value) => Number::Value(*value),
             Integer::Variable(variable) => match (self.known)(*variable) {
-                Some(value) => Number::Known(value),
+                Some(value) => Number::Value(value),
                 None => Number::Open(expression.clone()),
             },
             Integer::Element { first, length, index } => match self.integer(index) {
-                Number::Known(index) => match u32::try_from(index).ok().filter(|index| index < length) {
+                Number::Value(index) => match u32::try_from(index).ok().filter(|index| index < length) {
                     Some(index) => self.integer(&Integer::Variable(first + index)),
                     None => Number::Nothing,
                 },
@@ -72,14 +72,14 @@ impl Partial<'_> {
             Integer::Sum(operands) => self.sum(operands),
             Integer::Unary(operator, operand) => match (operator, self.integer(operand)) {
                 (_, Number::Nothing) => Number::Nothing,
-                (UnaryOperator::Minus, Number::Known(value)) => Number::Known(value.wrapping_neg()),
-                (UnaryOperator::BitNot, Number::Known(value)) => Number::Known(!value),
+                (UnaryOperator::Minus, Number::Value(value)) => Number::Value(value.wrapping_neg()),
+                (UnaryOperator::BitNot, Number::Value(value)) => Number::Value(!value),
                 (_, Number::Open(operand)) => Number::Open(Integer::Unary(*operator, Box::new(operand))),
             },
             Integer::Binary(operator, left, right) => match (self.integer(left), self.integer(right)) {
                 (Number::Nothing, _) | (_, Number::Nothing) => Number::Nothing,
-                (Number::Known(left), Number::Known(right)) => {
-                    operator.calculate(left, right).map_or(Number::Nothing, Number::Known)
+                (Number::Value(left), Number::Value(right)) => {
+                    operator.calculate(left, right).map_or(Number::Nothing, Number::Value)
                 }
                 (left, right) => {
                     let (left, right) = (Box::new(left.expression()), Box::new(right.expression()));
@@ -87,7 +87,7 @@ impl Partial<'_> {
                 }
             },
             Integer::Truth(condition) => match self.boolean(condition) {
-                Truth::Known(truth) => Number::Known(i32::from(truth)),
+                Truth::Value(truth) => Number::Value(i32::from(truth)),
                 Truth::Nothing => Number::Nothing,
                 Truth::Open(condition) => Number::Open(Integer::Truth(Box::new(condition))),
             },
@@ -98,13 +98,13 @@ impl Partial<'_> {
         let (mut constant, mut open) = (0i32, Vec::new());
         for operand in operands {
             match self.integer(operand) {
-                Number::Known(value) => constant = constant.wrapping_add(value),
+                Number::Value(value) => constant = constant.wrapping_add(value),
                 Number::Nothing => return Number::Nothing,
                 Number::Open(operand) => open.push(operand),
             }
         }
         if open.is_empty() {
-            return Number::Known(constant);
+            return Number::Value(constant);
         }
         if constant != 0 {
             open.push(Integer::Constant(constant));
@@ -120,15 +120,15 @@ impl Partial<'_> {
 
     pub fn boolean(&self, condition: &Boolean<u32>) -> Truth {
         match condition {
-            Boolean::Constant(value) => Truth::Known(*value),
+            Boolean::Constant(value) => Truth::Value(*value),
             Boolean::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
                 (Number::Nothing, _) | (_, Number::Nothing) if self.is_action => Truth::Nothing,
-                (Number::Nothing, _) | (_, Number::Nothing) => Truth::Known(false),
-                (Number::Known(left), Number::Known(right)) => Truth::Known(comparison.holds(&left, &right)),
+                (Number::Nothing, _) | (_, Number::Nothing) => Truth::Value(false),
+                (Number::Value(left), Number::Value(right)) => Truth::Value(comparison.holds(&left, &right)),
                 (left, right) => Truth::Open(Boolean::Compare(*comparison, left.expression(), right.expression())),
             },
             Boolean::Not(operand) => match self.boolean(operand) {
-                Truth::Known(truth) => Truth::Known(!truth),
+                Truth::Value(truth) => Truth::Value(!truth),
                 Truth::Nothing => Truth::Nothing,
                 Truth::Open(operand) => Truth::Open(Boolean::Not(Box::new(operand))),
             },
@@ -143,9 +143,9 @@ impl Partial<'_> {
         let mut open = Vec::new();
         for operand in operands {
             match self.boolean(operand) {
-                Truth::Known(truth) if truth == neutral => {}
-                Truth::Known(truth) if open.is_empty() || !self.is_action => return Truth::Known(truth),
-                Truth::Known(truth) => {
+                Truth::Value(truth) if truth == neutral => {}
+                Truth::Value(truth) if open.is_empty() || !self.is_action => return Truth::Value(truth),
+                Truth::Value(truth) => {
                     open.push(Boolean::Constant(truth));
                     break;
                 }
@@ -158,7 +158,7 @@ impl Partial<'_> {
             }
         }
         match open.pop() {
-            None => Truth::Known(neutral),
+            None => Truth::Value(neutral),
             Some(only) if open.is_empty() => Truth::Open(only),
             Some(last) => {
                 open.push(last);

@@ -17,7 +17,7 @@ use super::check::Parents;
 use super::domains::Domains;
 use super::leader::{Leader, Leaders};
 use super::terms::Terms;
-use super::{Broken, Keep, Symmetry, Unknown};
+use super::{Broken, Preserved, Symmetry, Unknown};
 
 /// The points that some symmetries permute: all variables, and the values of those of which a value is renamed.
 #[derive(Clone, Debug, Default)]
@@ -148,12 +148,12 @@ impl Points {
     /// Checks permutations of these points: for each, what it would change. That no variable ever has another value than
     /// it is said to is checked, too.
     pub fn check(
-        &self, system: &System, keep: &Keep<'_>, permutations: &[Permutation],
+        &self, system: &System, preserved: &Preserved<'_>, permutations: &[Permutation],
     ) -> Result<Vec<Result<(), Broken>>, Unknown> {
         if !self.domains.are_closed(system) {
             return Ok(permutations.iter().map(|_| Err(Broken::Values)).collect());
         }
-        let behaviour = Behaviour::new(system, keep, &self.domains)?;
+        let behaviour = Behaviour::new(system, preserved, &self.domains)?;
         let tops: Vec<u32> = behaviour.tops.iter().map(|&(_, top)| top).collect();
         let parents = Parents::new(&behaviour.terms, &tops);
         Ok(permutations.iter().map(|one| self.verified(&behaviour, &parents, one).map(|_| ())).collect())

@@ -5,39 +5,41 @@ mod check;
 pub(crate) mod propositions;
 
 use mandala_logic::{Formulas, TooLarge, translate};
-use mandala_model::property::{Formula, Question};
+use mandala_model::formalism::Formalism;
+use mandala_model::property::{Formula, Question, Systems};
 
 pub(crate) use check::{check, run_through};
 pub use propositions::NotLtl;
 use propositions::read;
 
-/// Runs that are not to be: those that an automaton accepts.
+/// Forbidden runs: those that an automaton accepts.
 #[derive(Clone, Debug)]
-pub struct Forbidden {
+pub struct Forbidden<F: Formalism = Systems> {
     /// The automaton.
     pub automaton: mandala_logic::Automaton,
     /// What its atoms say of a state, by number.
-    pub propositions: Vec<Formula>,
+    pub propositions: Vec<Formula<F::Atom>>,
 }
 
-impl Forbidden {
+impl<F: Formalism> Forbidden<F> {
     /// What it asks of states, as questions: its propositions one by one.
-    pub fn about_states(&self) -> Vec<Question> {
+    pub fn about_states(&self) -> Vec<Question<F>> {
         self.propositions.iter().cloned().map(Question::Invariant).collect()
     }
 
     /// The runs on which a formula of LTL does not hold.
-    pub fn against(formula: &Formula) -> Result<Forbidden, Untranslated> {
-        let mut propositions: Vec<Formula> = Vec::new();
+    pub fn against(formula: &Formula<F::Atom>) -> Result<Forbidden<F>, Untranslated> {
+        let mut propositions: Vec<Formula<F::Atom>> = Vec::new();
         let mut formulas = Formulas::new();
-        let abstracted = read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
-            let known = propositions.iter().position(|known| known == proposition);
-            let atom = known.unwrap_or_else(|| {
-                propositions.push(proposition.clone());
-                propositions.len() - 1
+        let abstracted =
+            read(formula, &mut formulas, &mut |formulas: &mut Formulas, proposition: &Formula<F::Atom>| {
+                let known = propositions.iter().position(|known| known == proposition);
+                let atom = known.unwrap_or_else(|| {
+                    propositions.push(proposition.clone());
+                    propositions.len() - 1
+                });
+                Ok::<_, NotLtl>(formulas.atom(atom as u32))
             });
-            Ok::<_, NotLtl>(formulas.atom(atom as u32))
-        });
         let negation = formulas.negation(abstracted.map_err(Untranslated::NotLtl)?);
         let automaton = translate(&mut formulas, negation).map_err(Untranslated::TooLarge)?;
         Ok(Forbidden { automaton, propositions })
@@ -66,9 +68,9 @@ impl std::error::Error for Untranslated {}
 
 /// What is said of all runs.
 #[derive(Clone, Copy)]
-pub(crate) enum Claim<'c> {
+pub(crate) enum Claim<'c, F: Formalism = Systems> {
     /// That a formula holds on them.
-    Holds(&'c Formula),
+    Holds(&'c Formula<F::Atom>),
     /// That an automaton accepts none of them.
-    NoneOf(&'c Forbidden),
+    NoneOf(&'c Forbidden<F>),
 }

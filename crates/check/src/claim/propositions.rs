@@ -27,16 +27,16 @@ impl fmt::Display for NotLtl {
 const DEEPEST: u32 = 1000;
 
 /// A formula whose largest parts about one state have become what `atom` makes of them.
-pub fn read<E: From<NotLtl>>(
-    formula: &Formula, formulas: &mut Formulas,
-    atom: &mut impl FnMut(&mut Formulas, &Formula) -> Result<mandala_logic::Formula, E>,
+pub fn read<A: Clone, E: From<NotLtl>>(
+    formula: &Formula<A>, formulas: &mut Formulas,
+    atom: &mut impl FnMut(&mut Formulas, &Formula<A>) -> Result<mandala_logic::Formula, E>,
 ) -> Result<mandala_logic::Formula, E> {
     check_depth(formula)?;
     translated(formula, formulas, atom)
 }
 
 /// Whether a formula speaks of one state. Formulas that were checked only.
-fn is_of_one_state(formula: &Formula) -> bool {
+fn is_of_one_state<A>(formula: &Formula<A>) -> bool {
     match formula {
         Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => true,
         Formula::Not(inner) => is_of_one_state(inner),
@@ -45,7 +45,7 @@ fn is_of_one_state(formula: &Formula) -> bool {
     }
 }
 
-fn check_depth(formula: &Formula) -> Result<(), NotLtl> {
+fn check_depth<A>(formula: &Formula<A>) -> Result<(), NotLtl> {
     let mut open = vec![(formula, 0)];
     while let Some((formula, depth)) = open.pop() {
         if depth > DEEPEST {
@@ -64,9 +64,9 @@ fn check_depth(formula: &Formula) -> Result<(), NotLtl> {
     Ok(())
 }
 
-fn translated<E>(
-    formula: &Formula, formulas: &mut Formulas,
-    atom: &mut impl FnMut(&mut Formulas, &Formula) -> Result<mandala_logic::Formula, E>,
+fn translated<A: Clone, E>(
+    formula: &Formula<A>, formulas: &mut Formulas,
+    atom: &mut impl FnMut(&mut Formulas, &Formula<A>) -> Result<mandala_logic::Formula, E>,
 ) -> Result<mandala_logic::Formula, E> {
     if is_of_one_state(formula) {
         return match formula {
@@ -81,8 +81,9 @@ fn translated<E>(
         }
         Formula::And(parts) | Formula::Or(parts) => {
             // What is said about one state in several parts is one proposition.
-            let (now, later): (Vec<&Formula>, Vec<&Formula>) = parts.iter().partition(|part| is_of_one_state(part));
-            let now: Vec<Formula> = now.into_iter().cloned().collect();
+            let (now, later): (Vec<&Formula<A>>, Vec<&Formula<A>>) =
+                parts.iter().partition(|part| is_of_one_state(part));
+            let now: Vec<Formula<A>> = now.into_iter().cloned().collect();
             let is_all = matches!(formula, Formula::And(_));
             let mut all = Vec::with_capacity(later.len() + 1);
             if !now.is_empty() {

@@ -1,7 +1,7 @@
 //! Where the parts of a reduced formula hold.
 
 use mandala_diagram::Diagram;
-use mandala_symbolic::encode::Encoded;
+use mandala_symbolic::encode::{Atom, Encoded, Encoding};
 
 use super::reduce::{Id, Part, Reduced};
 use crate::select::select;
@@ -13,20 +13,20 @@ use crate::undecided::Undecided;
 const LOCAL: usize = 64;
 
 /// A formula while it is evaluated.
-pub(super) struct Evaluation<'e, 'a> {
-    encoded: &'e mut Encoded<'a>,
+pub(super) struct Evaluation<'e, E: Encoding> {
+    encoded: &'e mut Encoded<E>,
     states: &'e Diagram,
     steps: &'e Steps,
-    reduced: &'e Reduced,
+    reduced: &'e Reduced<Atom<E>>,
     /// Where each part holds, as far as that is known.
     known: Vec<Option<Diagram>>,
 }
 
-impl<'e, 'a> Evaluation<'e, 'a> {
+impl<'e, E: Encoding> Evaluation<'e, E> {
     pub fn new(
-        encoded: &'e mut Encoded<'a>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced,
+        encoded: &'e mut Encoded<E>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced<Atom<E>>,
     ) -> Result<Self, Undecided> {
-        if steps.traps && reduced.asks_what_happens() {
+        if steps.traps && reduced.asks_what_happens::<E>() {
             return Err(Undecided::Trapped);
         }
         Ok(Evaluation { encoded, states, steps, reduced, known: vec![None; reduced.parts.len()] })
@@ -40,7 +40,7 @@ impl<'e, 'a> Evaluation<'e, 'a> {
 
     /// Goes on with what is known of the parts of a formula, to which others may have been added.
     pub fn resume(
-        encoded: &'e mut Encoded<'a>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced,
+        encoded: &'e mut Encoded<E>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced<Atom<E>>,
         mut known: Vec<Option<Diagram>>,
     ) -> Self {
         known.resize(reduced.parts.len(), None);

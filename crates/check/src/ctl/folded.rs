@@ -7,7 +7,7 @@
 //! the next state, whether a run ends or repeats its last state. Other formulas have nothing to show on so many states.
 
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
-use mandala_model::semantics::Semantics;
+use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::explicit;
@@ -21,13 +21,13 @@ const MOST_STATES: u64 = 100_000;
 const TOO_MANY: &str = "the model has too many states to show a formula of CTL whole, and it takes more than one run; \
                         ask for a part of it";
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// A verdict on representatives with what shows it.
-    pub(super) fn shown_unfolded(&mut self, formula: &Formula, holds: bool) -> Answer {
+    pub(super) fn shown_unfolded(&mut self, formula: &Formula<Atom<E>>, holds: bool) -> Answer<E::Formalism> {
         self.shown_within(formula, holds, MOST_STATES)
     }
 
-    fn shown_within(&mut self, formula: &Formula, holds: bool, most: u64) -> Answer {
+    fn shown_within(&mut self, formula: &Formula<Atom<E>>, holds: bool, most: u64) -> Answer<E::Formalism> {
         if let Some(answer) = self.shown_by_all_states(formula, holds, most) {
             return answer;
         }
@@ -46,7 +46,7 @@ impl Space<'_> {
     }
 
     /// What a way to one state shows, if that is enough.
-    fn shown_by_a_state(&mut self, formula: &Formula, holds: bool) -> Option<Answer> {
+    fn shown_by_a_state(&mut self, formula: &Formula<Atom<E>>, holds: bool) -> Option<Answer<E::Formalism>> {
         if self.finite_runs == FiniteRuns::Ignore {
             return None;
         }
@@ -65,8 +65,8 @@ impl Space<'_> {
     }
 
     /// What all states of the model show, if there are not too many.
-    fn shown_by_all_states(&self, formula: &Formula, holds: bool, most: u64) -> Option<Answer> {
-        let semantics = Semantics::new(self.encoded.system).ok()?;
+    fn shown_by_all_states(&self, formula: &Formula<Atom<E>>, holds: bool, most: u64) -> Option<Answer<E::Formalism>> {
+        let semantics = self.encoded.encoding.semantics().ok()?;
         let deadline = self.encoded.store.limits().deadline;
         let limits = explicit::Limits { states: Some(most), deadline, ..explicit::Limits::default() };
         let questions = [Question::Ctl(formula.clone())];
@@ -94,8 +94,8 @@ impl Space<'_> {
 
 /// A formula of LTL that does not hold exactly on the runs that show a verdict, if one run is enough. What holds on some
 /// run is shown by one if there is one initial state only.
-fn against_run(formula: &Formula, holds: bool, is_one: bool) -> Option<Formula> {
-    let of_one_state = |part: &Formula| !part.is_temporal();
+fn against_run<A: Clone>(formula: &Formula<A>, holds: bool, is_one: bool) -> Option<Formula<A>> {
+    let of_one_state = |part: &Formula<A>| !part.is_temporal();
     let (quantifier, plain) = match formula {
         Formula::Not(inner) => return against_run(inner, !holds, is_one).filter(|_| is_one),
         Formula::Unary(quantifier, operator, inner) if *operator != UnaryOperator::Next && of_one_state(inner) => {
@@ -125,6 +125,7 @@ mod tests {
     use crate::witness::{Parts, check};
     use mandala_model::expression::{Comparison, Integer};
     use mandala_model::property::{Atom, BinaryOperator};
+    use mandala_model::semantics::Semantics;
     use mandala_model::system::{Location, System, Type};
 
     /// Some copies of a small random net, which move between three places each, and a place that all share.
@@ -205,7 +206,7 @@ mod tests {
             if let Some(witness) = &answer.witness {
                 // What a part says of a state is asked of a space that begins there.
                 let parts = Parts::of(&formula);
-                let mut known = |part: usize, state: &[i32]| {
+                let mut known = |part: usize, state: &Vec<i32>| {
                     let mut there = system.clone();
                     let Type::Net(net) = &mut there.types[0] else { return None };
                     net.initial[0].marking = state.to_vec();

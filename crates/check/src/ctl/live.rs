@@ -10,13 +10,11 @@
 //! with one state may take long, so there is a limit on the work, and on the number of components.
 
 use mandala_diagram::{Diagram, Error, Store};
-use mandala_model::property::{Atom, Formula};
-use mandala_model::system::Location;
-use mandala_symbolic::encode::{EncodeError, Encoded};
+use mandala_model::property::Formula;
+use mandala_symbolic::encode::{Action, EncodeError, Encoded, Encoding, Refusal};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::budget::within_budget;
-use crate::select::{SelectError, select};
 use crate::space::Space;
 use crate::steps::Steps;
 use crate::trace::to_targets;
@@ -29,9 +27,9 @@ const FEW_TRANSITIONS: usize = 64;
 const MOST_COMPONENTS: usize = 64;
 const WORK: u64 = 5_000_000;
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// Whether each of some transitions can fire again from every state.
-    pub(crate) fn answer_live(&mut self, transitions: &[Location], traces: Traces) -> Answer {
+    pub(crate) fn answer_live(&mut self, transitions: &[Action<E>], traces: Traces) -> Answer<E::Formalism> {
         if transitions.is_empty() {
             return Answer { verdict: Verdict::True, trace: None, witness: None };
         }
@@ -53,7 +51,7 @@ impl Space<'_> {
     }
 
     /// States from which one of some transitions can never fire again, if there are any.
-    fn never_again(&mut self, transitions: &[Location]) -> Result<Option<Diagram>, Undecided> {
+    fn never_again(&mut self, transitions: &[Action<E>]) -> Result<Option<Diagram>, Undecided> {
         let steps = self.take_steps()?;
         let search = Search { encoded: &mut self.encoded, states: &self.states, steps: &steps };
         let found = search.never_again(transitions);
@@ -62,27 +60,27 @@ impl Space<'_> {
     }
 }
 
-struct Search<'s, 'a> {
-    encoded: &'s mut Encoded<'a>,
+struct Search<'s, E> {
+    encoded: &'s mut Encoded<E>,
     states: &'s Diagram,
     steps: &'s Steps,
 }
 
-impl AsMut<Store> for Search<'_, '_> {
+impl<E> AsMut<Store> for Search<'_, E> {
     fn as_mut(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }
 
-impl Search<'_, '_> {
-    fn never_again(mut self, transitions: &[Location]) -> Result<Option<Diagram>, Undecided> {
+impl<E: Encoding> Search<'_, E> {
+    fn never_again(mut self, transitions: &[Action<E>]) -> Result<Option<Diagram>, Undecided> {
         let dead = self.steps.find_dead(self.encoded)?;
         if !dead.is_empty() {
             return Ok(Some(dead));
         }
         let mut firing = Vec::with_capacity(transitions.len());
         for transition in transitions {
-            let fires = select(self.encoded, &Formula::Atom(Atom::Fireable(vec![transition.clone()])), self.states)?;
+            let fires = E::enabled(self.encoded, transition, self.states)?;
             if fires.is_empty() {
                 return Ok(Some(self.steps.initial.clone()));
             }
@@ -105,7 +103,7 @@ impl Search<'_, '_> {
     /// What components tell, if that is found within the limits.
     fn within_limits(&mut self, firing: &[Diagram]) -> Result<Option<Option<Diagram>>, Undecided> {
         match within_budget(self, WORK, |search| search.by_components(firing)) {
-            Err(Undecided::Select(SelectError::Encode(EncodeError::Stopped(Error::Work { .. })))) => Ok(None),
+            Err(Undecided::Select(Refusal::Encode(EncodeError::Stopped(Error::Work { .. })))) => Ok(None),
             found => found,
         }
     }
@@ -167,6 +165,7 @@ mod tests {
     use crate::options::Options;
     use crate::tests::formulas::events;
     use crate::tests::random::{Leaves, flat, nested, small};
+    use mandala_symbolic::encode::SystemEncoding;
 
     /// Components and transitions one by one tell the same.
     #[test]
@@ -182,8 +181,7 @@ mod tests {
                 let (steps, states) = (*space.take_steps().unwrap(), space.states.clone());
                 let mut firing = Vec::new();
                 for event in events(&system).iter().take(2) {
-                    let fires =
-                        select(&mut space.encoded, &Formula::Atom(Atom::Fireable(vec![event.clone()])), &states);
+                    let fires = SystemEncoding::enabled(&mut space.encoded, event, &states);
                     firing.extend(fires.ok().filter(|fires| !fires.is_empty()));
                 }
                 let mut search = Search { encoded: &mut space.encoded, states: &states, steps: &steps };

@@ -20,7 +20,9 @@ mod live;
 mod reduce;
 mod witness;
 
+use mandala_model::formalism::Formalism;
 use mandala_model::property::{Formula, Quantifier, UnaryOperator};
+use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::run::{FiniteRuns, NoTrace};
@@ -32,9 +34,9 @@ use evaluate::Evaluation;
 use reduce::Reduced;
 use witness::{Evaluated, find};
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// Whether a formula of CTL holds in all initial states.
-    pub(crate) fn answer_ctl(&mut self, formula: &Formula, traces: Traces) -> Answer {
+    pub(crate) fn answer_ctl(&mut self, formula: &Formula<Atom<E>>, traces: Traces) -> Answer<E::Formalism> {
         if !self.is_complete() {
             return self.answer_from_some(formula, traces);
         }
@@ -45,7 +47,7 @@ impl Space<'_> {
     }
 
     /// What some of the states show: that one of them is as it should be, or that one is not.
-    fn answer_from_some(&mut self, formula: &Formula, traces: Traces) -> Answer {
+    fn answer_from_some(&mut self, formula: &Formula<Atom<E>>, traces: Traces) -> Answer<E::Formalism> {
         let unknown = Answer::unknown("not all states are known");
         if self.finite_runs == FiniteRuns::Ignore {
             return unknown;
@@ -65,7 +67,7 @@ impl Space<'_> {
         }
     }
 
-    fn try_ctl(&mut self, formula: &Formula, traces: Traces) -> Result<Answer, Undecided> {
+    fn try_ctl(&mut self, formula: &Formula<Atom<E>>, traces: Traces) -> Result<Answer<E::Formalism>, Undecided> {
         let reduced = Reduced::of(formula, self.finite_runs)?;
         let steps = self.take_steps()?;
         let is_folded = self.encoded.orbit.is_some();
@@ -81,8 +83,8 @@ impl Space<'_> {
     }
 
     fn decide_ctl(
-        &mut self, formula: &Formula, reduced: Reduced, steps: &Steps, traces: Traces,
-    ) -> Result<Answer, Undecided> {
+        &mut self, formula: &Formula<Atom<E>>, reduced: Reduced<Atom<E>>, steps: &Steps, traces: Traces,
+    ) -> Result<Answer<E::Formalism>, Undecided> {
         let mut evaluation = Evaluation::new(&mut self.encoded, &self.states, steps, &reduced)?;
         let holds = evaluation.verdict()?;
         let known = evaluation.known();
@@ -95,9 +97,9 @@ impl Space<'_> {
     }
 }
 
-impl Answer {
+impl<F: Formalism> Answer<F> {
     /// A verdict with what shows it.
-    fn shown(verdict: Verdict, witness: Result<Option<Witness>, NoTrace>) -> Answer {
+    fn shown(verdict: Verdict, witness: Result<Option<Witness<F>>, NoTrace>) -> Answer<F> {
         let trace = match &witness {
             Ok(witness) => witness.as_ref().and_then(Witness::main_run).map(Ok),
             Err(reason) => Some(Err(reason.clone())),

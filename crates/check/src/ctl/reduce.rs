@@ -9,7 +9,9 @@
 //!
 //! Equal parts are kept once, so that nothing is evaluated twice and nothing grows.
 
+use mandala_model::formalism::Formalism;
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
+use mandala_symbolic::encode::Encoding;
 
 use crate::run::FiniteRuns;
 use crate::select::mentions_events;
@@ -23,9 +25,9 @@ pub(super) type Id = usize;
 
 /// A part of a reduced formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Part<A> {
     /// Without temporal operators.
-    State(Formula),
+    State(Formula<A>),
     Not(Id),
     And(Vec<Id>),
     Or(Vec<Id>),
@@ -41,21 +43,21 @@ pub(super) enum Part {
 
 /// A reduced formula: parts come before what they are parts of.
 #[derive(Clone, Debug)]
-pub(super) struct Reduced {
-    pub parts: Vec<Part>,
+pub(super) struct Reduced<A> {
+    pub parts: Vec<Part<A>>,
     pub top: Id,
     finite_runs: FiniteRuns,
 }
 
-impl Reduced {
-    pub fn of(formula: &Formula, finite_runs: FiniteRuns) -> Result<Reduced, Undecided> {
+impl<A: Clone + PartialEq> Reduced<A> {
+    pub fn of(formula: &Formula<A>, finite_runs: FiniteRuns) -> Result<Reduced<A>, Undecided> {
         let mut reduced = Reduced { parts: Vec::new(), top: 0, finite_runs };
         reduced.top = reduced.reduce(formula, DEEPEST)?;
         Ok(reduced)
     }
 
     /// Another formula among the parts: where it is.
-    pub fn include(&mut self, formula: &Formula) -> Result<Id, Undecided> {
+    pub fn include(&mut self, formula: &Formula<A>) -> Result<Id, Undecided> {
         self.reduce(formula, DEEPEST)
     }
 
@@ -83,11 +85,11 @@ impl Reduced {
     }
 
     /// Whether formulas of one state ask what can happen there.
-    pub fn asks_what_happens(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::State(formula) if mentions_events(formula)))
+    pub fn asks_what_happens<E: Encoding<Formalism: Formalism<Atom = A>>>(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::State(formula) if mentions_events::<E>(formula)))
     }
 
-    fn reduce(&mut self, formula: &Formula, depth: usize) -> Result<Id, Undecided> {
+    fn reduce(&mut self, formula: &Formula<A>, depth: usize) -> Result<Id, Undecided> {
         let depth = depth.checked_sub(1).ok_or(Undecided::TooDeep(DEEPEST))?;
         if !formula.is_temporal() {
             return Ok(self.add(Part::State(formula.clone())));
@@ -99,7 +101,7 @@ impl Reduced {
             }
             Formula::And(parts) | Formula::Or(parts) => {
                 let is_and = matches!(formula, Formula::And(_));
-                let (temporal, states): (Vec<&Formula>, Vec<&Formula>) =
+                let (temporal, states): (Vec<&Formula<A>>, Vec<&Formula<A>>) =
                     parts.iter().partition(|part| part.is_temporal());
                 let mut ids = Vec::with_capacity(temporal.len() + 1);
                 if !states.is_empty() {
@@ -168,7 +170,7 @@ impl Reduced {
         }
     }
 
-    fn add(&mut self, part: Part) -> Id {
+    fn add(&mut self, part: Part<A>) -> Id {
         let part = match part {
             Part::State(formula) => Part::State(plain(formula)),
             part => part,
@@ -286,7 +288,7 @@ impl Reduced {
 }
 
 /// A conjunction or disjunction of one formula is that formula, of none a constant.
-fn plain(formula: Formula) -> Formula {
+fn plain<A>(formula: Formula<A>) -> Formula<A> {
     match formula {
         Formula::And(mut parts) | Formula::Or(mut parts) if parts.len() == 1 => parts.remove(0),
         Formula::And(parts) if parts.is_empty() => Formula::Constant(true),

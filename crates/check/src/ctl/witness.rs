@@ -8,19 +8,17 @@
 
 use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::property::Formula;
-use mandala_model::semantics::Semantics;
-use mandala_symbolic::encode::{EncodeError, Encoded};
+use mandala_symbolic::encode::{Atom, EncodeError, Encoded, Encoding, Refusal, StateOf};
 use rustc_hash::FxHashMap;
 
 use super::evaluate::Evaluation;
 use super::reduce::{Id, Reduced};
 use crate::budget::within_budget;
 use crate::run::{LARGEST, LONGEST, NoTrace, broken};
-use crate::select::SelectError;
 use crate::steps::Steps;
 use crate::trace::{one_of, way, written};
 use crate::undecided::Undecided;
-use crate::witness::{Claim, Ground, Parts, Way, Witness, grow};
+use crate::witness::{Claim, Ground, Parts, Way, WayOf, Witness, grow};
 
 /// How much work the search for a loop may do, breadth first.
 const WORK: u64 = 40_000_000;
@@ -30,33 +28,33 @@ const MOST_TRIES: usize = 1_000;
 impl From<Undecided> for NoTrace {
     fn from(reason: Undecided) -> NoTrace {
         match reason {
-            Undecided::Select(SelectError::Encode(EncodeError::Stopped(error))) => NoTrace::Stopped(error),
+            Undecided::Select(Refusal::Encode(EncodeError::Stopped(error))) => NoTrace::Stopped(error),
             reason => NoTrace::Unknown(reason.to_string()),
         }
     }
 }
 
 /// A formula that was evaluated.
-pub(super) struct Evaluated<'e, 'a> {
-    pub encoded: &'e mut Encoded<'a>,
+pub(super) struct Evaluated<'e, E: Encoding> {
+    pub encoded: &'e mut Encoded<E>,
     pub states: &'e Diagram,
     pub steps: &'e Steps,
-    pub reduced: Reduced,
+    pub reduced: Reduced<Atom<E>>,
     /// Where the parts of the reduced formula hold, as far as that is known.
     pub known: Vec<Option<Diagram>>,
 }
 
 /// What shows that a formula holds, or that it does not; nothing if there is nothing to see.
-pub(super) fn find(evaluated: Evaluated<'_, '_>, formula: &Formula, holds: bool) -> Result<Option<Witness>, NoTrace> {
-    let sizes = evaluated.encoded.sizes();
-    if sizes[evaluated.encoded.system.main] > LARGEST {
+pub(super) fn find<E: Encoding>(
+    evaluated: Evaluated<'_, E>, formula: &Formula<Atom<E>>, holds: bool,
+) -> Result<Option<Witness<E::Formalism>>, NoTrace> {
+    if evaluated.encoded.encoding.state_size() > LARGEST {
         return Err(NoTrace::TooLarge);
     }
-    let semantics = Semantics::new(evaluated.encoded.system).map_err(|_| NoTrace::TooLarge)?;
+    let semantics = evaluated.encoded.encoding.semantics().map_err(|_| NoTrace::TooLarge)?;
     let parts = Parts::of(formula);
     let initial = evaluated.steps.initial.clone();
-    let mut diagrams =
-        Diagrams { evaluated, parts: &parts, sizes, ids: FxHashMap::default(), seen: FxHashMap::default() };
+    let mut diagrams = Diagrams { evaluated, parts: &parts, ids: FxHashMap::default(), seen: FxHashMap::default() };
     let mut from = initial.clone();
     if !holds && !diagrams.evaluated.steps.is_one {
         let holding = diagrams.among(0, &initial)?;
@@ -69,17 +67,16 @@ pub(super) fn find(evaluated: Evaluated<'_, '_>, formula: &Formula, holds: bool)
     grow(&mut diagrams, &semantics, &parts, holds, from)
 }
 
-struct Diagrams<'d, 'e, 'a> {
-    evaluated: Evaluated<'e, 'a>,
-    parts: &'d Parts<'d>,
-    sizes: Vec<usize>,
+struct Diagrams<'d, 'e, E: Encoding> {
+    evaluated: Evaluated<'e, E>,
+    parts: &'d Parts<'d, Atom<E>>,
     /// The parts of the formula in the reduced one.
     ids: FxHashMap<usize, Id>,
     /// The states that were written down.
-    seen: FxHashMap<Vec<i32>, Diagram>,
+    seen: FxHashMap<StateOf<E>, Diagram>,
 }
 
-impl Diagrams<'_, '_, '_> {
+impl<E: Encoding> Diagrams<'_, '_, E> {
     fn id(&mut self, part: usize) -> Result<Id, NoTrace> {
         if let Some(&id) = self.ids.get(&part) {
             return Ok(id);
@@ -91,7 +88,7 @@ impl Diagrams<'_, '_, '_> {
 
     /// Goes on with the evaluation.
     fn evaluate(
-        &mut self, with: impl FnOnce(&mut Evaluation<'_, '_>) -> Result<Diagram, Undecided>,
+        &mut self, with: impl FnOnce(&mut Evaluation<'_, E>) -> Result<Diagram, Undecided>,
     ) -> Result<Diagram, NoTrace> {
         let Evaluated { encoded, states, steps, reduced, known } = &mut self.evaluated;
         let mut evaluation = Evaluation::resume(encoded, states, steps, reduced, std::mem::take(known));
@@ -136,8 +133,8 @@ impl Diagrams<'_, '_, '_> {
     }
 
     /// A run through sets of one state each.
-    fn run(&mut self, diagrams: Vec<Diagram>, repeats: Option<usize>, shortest: bool) -> Result<Way<Diagram>, NoTrace> {
-        let states = written(self.evaluated.encoded, &self.sizes, &diagrams)?;
+    fn run(&mut self, diagrams: Vec<Diagram>, repeats: Option<usize>, shortest: bool) -> Result<WayOf<Self>, NoTrace> {
+        let states = written(self.evaluated.encoded, &diagrams)?;
         for (state, diagram) in states.iter().zip(&diagrams) {
             self.seen.insert(state.clone(), diagram.clone());
         }
@@ -150,7 +147,8 @@ impl Diagrams<'_, '_, '_> {
     }
 }
 
-impl Ground for Diagrams<'_, '_, '_> {
+impl<E: Encoding> Ground for Diagrams<'_, '_, E> {
+    type Semantics = E::Semantics;
     type States = Diagram;
 
     fn holds(&mut self, claim: Claim, states: &Diagram) -> Result<bool, NoTrace> {
@@ -158,14 +156,14 @@ impl Ground for Diagrams<'_, '_, '_> {
         Ok(if claim.holds { holding == *states } else { holding.is_empty() })
     }
 
-    fn one(&mut self, states: &Diagram) -> Result<(Diagram, Vec<i32>), NoTrace> {
+    fn one(&mut self, states: &Diagram) -> Result<(Diagram, StateOf<E>), NoTrace> {
         let one = one_of(self.evaluated.encoded, states)?;
         let way = self.run(vec![one], None, true)?;
         let state = way.states.into_iter().next().ok_or_else(|| broken("nothing to pick from"))?;
         Ok((way.first, state))
     }
 
-    fn step(&mut self, from: &Diagram, goal: Claim) -> Result<Way<Diagram>, NoTrace> {
+    fn step(&mut self, from: &Diagram, goal: Claim) -> Result<WayOf<Self>, NoTrace> {
         let goal = self.all(goal)?;
         let Evaluated { encoded, steps, .. } = &mut self.evaluated;
         let goal = encoded.store.intersection(&goal, &steps.running)?;
@@ -186,13 +184,13 @@ impl Ground for Diagrams<'_, '_, '_> {
         Ok(!encoded.store.intersection(&led_to, &targets)?.is_empty())
     }
 
-    fn to_goal(&mut self, from: &Diagram, through: Option<Claim>, goals: &[Claim]) -> Result<Way<Diagram>, NoTrace> {
+    fn to_goal(&mut self, from: &Diagram, through: Option<Claim>, goals: &[Claim]) -> Result<WayOf<Self>, NoTrace> {
         let (targets, within) = self.goals(through, goals)?;
         let found = way(self.evaluated.encoded, from, &targets, Some(&within))?;
         self.run(found.diagrams, None, found.shortest)
     }
 
-    fn for_ever(&mut self, from: &Diagram, through: Claim) -> Result<Way<Diagram>, NoTrace> {
+    fn for_ever(&mut self, from: &Diagram, through: Claim) -> Result<WayOf<Self>, NoTrace> {
         let through = self.all(through)?;
         let Evaluated { encoded, steps, .. } = &mut self.evaluated;
         let start = one_of(encoded, from)?;
@@ -207,7 +205,7 @@ impl Ground for Diagrams<'_, '_, '_> {
         self.run(diagrams, Some(repeats), false)
     }
 
-    fn known(&mut self, part: usize, state: &[i32]) -> Option<bool> {
+    fn known(&mut self, part: usize, state: &StateOf<E>) -> Option<bool> {
         let state = self.seen.get(state)?.clone();
         let holding = self.among(part, &state).ok()?;
         Some(!holding.is_empty())
@@ -215,8 +213,8 @@ impl Ground for Diagrams<'_, '_, '_> {
 }
 
 /// The search for a run that stays in a set, from each of whose states there is one.
-struct Rounds<'r, 'a> {
-    encoded: &'r mut Encoded<'a>,
+struct Rounds<'r, E> {
+    encoded: &'r mut Encoded<E>,
     steps: &'r Steps,
     staying: &'r Diagram,
 }
@@ -224,13 +222,13 @@ struct Rounds<'r, 'a> {
 /// A run, and the number of the state to which it comes back; if that is the last, nothing can happen there.
 type Lasso = (Vec<Diagram>, usize);
 
-impl AsMut<Store> for Rounds<'_, '_> {
+impl<E> AsMut<Store> for Rounds<'_, E> {
     fn as_mut(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }
 
-impl Rounds<'_, '_> {
+impl<E: Encoding> Rounds<'_, E> {
     /// The successors of the states of a set that stay.
     fn after(&mut self, set: &Diagram) -> Result<Diagram, NoTrace> {
         let after = self.steps.after(self.encoded, set)?;
@@ -356,6 +354,7 @@ mod tests {
     use crate::explore::explore;
     use crate::options::Options;
     use crate::run::steps_between;
+    use mandala_model::semantics::Semantics;
 
     /// A run within the states in which `x` is at most 8, by both searches.
     fn stays(text: &str) {
@@ -367,11 +366,11 @@ mod tests {
         let states = space.states.clone();
         let within = crate::select::select(&mut space.encoded, formula, &states).unwrap();
         let staying = steps.staying(&mut space.encoded, &within).unwrap();
-        let (start, sizes) = (steps.initial.clone(), space.encoded.sizes());
+        let start = steps.initial.clone();
         let semantics = Semantics::new(&read.system).unwrap();
         let mut rounds = Rounds { encoded: &mut space.encoded, steps: &steps, staying: &staying };
         for (diagrams, repeats) in [rounds.breadth_first(&start).unwrap(), rounds.by_closures(&start).unwrap()] {
-            let states = written(rounds.encoded, &sizes, &diagrams).unwrap();
+            let states = written(rounds.encoded, &diagrams).unwrap();
             assert!(states.iter().all(|state| state[0] <= 8), "{states:?}");
             let last = states.len() - 1;
             match repeats == last {

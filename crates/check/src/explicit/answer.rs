@@ -6,26 +6,25 @@ use super::states::States;
 use super::trace::to_state;
 use super::witness;
 use crate::answer::Traces;
-use crate::run::{FiniteRuns, Trace};
+use crate::run::{FiniteRuns, StateIn, Trace};
 use crate::witness::Witness;
-use mandala_model::expression::Integer;
-use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
-use mandala_model::semantics::{RunError, Semantics};
-use mandala_model::system::Location;
+use mandala_model::formalism::Formalism;
+use mandala_model::property::{Formula, Quantifier, Question, Systems, UnaryOperator};
+use mandala_model::semantics::{RunError, TransitionSystem};
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Answer<F: Formalism = Systems> {
     /// Yes; where a state shows it, with a shortest way there.
-    Yes(Option<Trace>),
+    Yes(Option<Trace<F>>),
     /// No; where a state shows it, with a shortest way there.
-    No(Option<Trace>),
+    No(Option<Trace<F>>),
     /// The least and the greatest value.
     Bounds {
         /// The least.
-        least: i32,
+        least: i64,
         /// The greatest.
-        greatest: i32,
+        greatest: i64,
         /// Whether all states were looked at; if not, there may be less and more.
         complete: bool,
     },
@@ -40,35 +39,35 @@ pub enum Answer {
 }
 
 /// A question while the states are looked at.
-pub(super) enum Inquiry<'q> {
+pub(super) enum Inquiry<'q, F: Formalism> {
     /// Is there a state in which the formula is `wanted`? `found` is the answer to the question if there is one.
     Search {
-        formula: &'q Formula,
+        formula: &'q Formula<F::Atom>,
         wanted: bool,
         found: bool,
         shown_by: Option<u32>,
     },
     Bounds {
-        expression: &'q Integer<Location>,
-        bounds: Option<(i32, i32)>,
+        expression: &'q F::Quantity,
+        bounds: Option<(i64, i64)>,
     },
     /// Does the formula hold in all initial states?
     Ctl {
-        formula: &'q Formula,
+        formula: &'q Formula<F::Atom>,
         holds: Option<bool>,
-        witness: Option<Result<Witness, String>>,
+        witness: Option<Result<Witness<F>, String>>,
     },
     /// Can each of the transitions always fire again?
     Live {
-        transitions: &'q [Location],
+        transitions: &'q [F::Action],
         holds: Option<bool>,
     },
     Failed(RunError),
     NotHere,
 }
 
-impl<'q> Inquiry<'q> {
-    pub fn new(question: &'q Question, finite_runs: FiniteRuns) -> Inquiry<'q> {
+impl<'q, F: Formalism> Inquiry<'q, F> {
+    pub fn new(question: &'q Question<F>, finite_runs: FiniteRuns) -> Self {
         let search = |formula, wanted, found| Inquiry::Search { formula, wanted, found, shown_by: None };
         match question {
             Question::Reachable(formula) => search(formula, true, true),
@@ -97,13 +96,13 @@ impl<'q> Inquiry<'q> {
     }
 
     /// Takes a new state into account.
-    pub fn look(&mut self, semantics: &Semantics<'_>, id: u32, state: &[i32]) {
+    pub fn look<T: TransitionSystem<Formalism = F>>(&mut self, semantics: &T, id: u32, state: &StateIn<T>) {
         let result = match self {
             Inquiry::Search { formula, wanted, shown_by: shown_by @ None, .. } => {
                 semantics.evaluate(formula, state).map(|holds| *shown_by = (holds == *wanted).then_some(id))
             }
             Inquiry::Bounds { .. } if semantics.is_error_state(state) => Ok(()),
-            Inquiry::Bounds { expression, bounds } => semantics.evaluate_integer(expression, state).map(|value| {
+            Inquiry::Bounds { expression, bounds } => semantics.measure(expression, state).map(|value| {
                 let (least, greatest) = bounds.unwrap_or((value, value));
                 *bounds = Some((least.min(value), greatest.max(value)));
             }),
@@ -119,7 +118,9 @@ impl<'q> Inquiry<'q> {
     }
 
     /// Looks at the graph of all states, if that is what the question is about.
-    pub fn label(&mut self, labelling: &Labelling<'_, '_>, traces: Traces) -> Result<(), Ended> {
+    pub fn label<T: TransitionSystem<Formalism = F>>(
+        &mut self, labelling: &Labelling<'_, T>, traces: Traces,
+    ) -> Result<(), Ended<F>> {
         let (found, holds) = match self {
             Inquiry::Ctl { formula, holds, witness } => {
                 let found = labelling.holds(formula);
@@ -142,7 +143,7 @@ impl<'q> Inquiry<'q> {
     }
 
     /// What shows the answer to a question about the graph of all states.
-    pub fn witness(&mut self) -> Option<Result<Witness, String>> {
+    pub fn witness(&mut self) -> Option<Result<Witness<F>, String>> {
         match self {
             Inquiry::Ctl { witness, .. } => witness.take(),
             _ => None,
@@ -151,7 +152,9 @@ impl<'q> Inquiry<'q> {
 
     /// The answer, now that no more states are looked at; `complete` if there are none left.
     /// `dead` is a state in which nothing can happen, if one was found.
-    pub fn answer(self, semantics: &Semantics<'_>, states: &States, dead: Option<u32>, complete: bool) -> Answer {
+    pub fn answer<T: TransitionSystem<Formalism = F>>(
+        self, semantics: &T, states: &States, dead: Option<u32>, complete: bool,
+    ) -> Answer<F> {
         let verdict = |yes: bool, trace| if yes { Answer::Yes(trace) } else { Answer::No(trace) };
         match self {
             Inquiry::Search { found, shown_by: Some(id), .. } => verdict(found, to_state(semantics, states, id)),

@@ -20,10 +20,10 @@
 
 use super::limits::{Ended, Limits};
 use super::states::States;
-use crate::run::FiniteRuns;
+use crate::run::{AtomIn, FiniteRuns};
+use mandala_model::formalism::Formalism;
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
-use mandala_model::semantics::{RunError, Semantics};
-use mandala_model::system::Location;
+use mandala_model::semantics::{RunError, TransitionSystem};
 
 /// The successors of all states, one after the other.
 #[derive(Default)]
@@ -34,15 +34,15 @@ pub(super) struct Graph {
 }
 
 /// Why a formula has no answer.
-pub(super) enum Failure {
-    Limit(Ended),
+pub(super) enum Failure<F: Formalism> {
+    Limit(Ended<F>),
     Error(RunError),
     /// A temporal operator without a quantifier.
     NotCtl,
 }
 
-impl From<RunError> for Failure {
-    fn from(error: RunError) -> Failure {
+impl<F: Formalism> From<RunError> for Failure<F> {
+    fn from(error: RunError) -> Failure<F> {
         Failure::Error(error)
     }
 }
@@ -93,8 +93,8 @@ impl Graph {
 }
 
 /// A graph with what is needed to label it.
-pub(super) struct Labelling<'l, 'a> {
-    pub semantics: &'l Semantics<'a>,
+pub(super) struct Labelling<'l, T: TransitionSystem> {
+    pub semantics: &'l T,
     pub limits: &'l Limits,
     pub states: &'l States,
     pub graph: &'l Graph,
@@ -116,20 +116,20 @@ enum Extreme {
 }
 
 /// What is left to do for a formula and its parts.
-enum Task<'f> {
-    Look(&'f Formula),
-    Combine(&'f Formula),
+enum Task<'f, A> {
+    Look(&'f Formula<A>),
+    Combine(&'f Formula<A>),
 }
 
-impl Labelling<'_, '_> {
+impl<T: TransitionSystem> Labelling<'_, T> {
     /// Whether a formula holds in all initial states.
-    pub fn holds(&self, formula: &Formula) -> Result<bool, Failure> {
+    pub fn holds(&self, formula: &Formula<AtomIn<T>>) -> Result<bool, Failure<T::Formalism>> {
         let labels = self.label(formula)?;
         Ok((0..self.states.len()).all(|id| self.states.parent(id).is_some() || labels[id as usize]))
     }
 
     /// Which states begin a run that counts, if not all do.
-    pub fn running(&self) -> Result<Option<Labels>, Failure> {
+    pub fn running(&self) -> Result<Option<Labels>, Failure<T::Formalism>> {
         match self.finite_runs {
             FiniteRuns::Stutter => Ok(None),
             FiniteRuns::Ignore => {
@@ -139,10 +139,10 @@ impl Labelling<'_, '_> {
     }
 
     /// Whether each of some transitions can always fire again. That is about states and not about runs.
-    pub fn are_live(&self, transitions: &[Location]) -> Result<bool, Failure> {
+    pub fn are_live(&self, actions: &[<T::Formalism as Formalism>::Action]) -> Result<bool, Failure<T::Formalism>> {
         let labelling = Labelling { finite_runs: FiniteRuns::Stutter, ..*self };
-        for transition in transitions {
-            if !labelling.holds(&Question::always_again(transition))? {
+        for action in actions {
+            if !labelling.holds(&Question::<T::Formalism>::always_again(action))? {
                 return Ok(false);
             }
         }
@@ -150,7 +150,7 @@ impl Labelling<'_, '_> {
     }
 
     /// Where a formula holds.
-    pub fn label(&self, formula: &Formula) -> Result<Labels, Failure> {
+    pub fn label(&self, formula: &Formula<AtomIn<T>>) -> Result<Labels, Failure<T::Formalism>> {
         let mut around = Surroundings { predecessors: self.graph.turned(), running: None };
         if self.finite_runs == FiniteRuns::Ignore {
             around.running = Some(self.endless(&around)?);
@@ -182,17 +182,19 @@ impl Labelling<'_, '_> {
         Ok(done.pop().unwrap_or_default())
     }
 
-    fn atom(&self, formula: &Formula) -> Result<Labels, Failure> {
+    fn atom(&self, formula: &Formula<AtomIn<T>>) -> Result<Labels, Failure<T::Formalism>> {
         let mut labels = Vec::with_capacity(self.states.len() as usize);
         for id in 0..self.states.len() {
             self.limits.check().map_err(Failure::Limit)?;
-            labels.push(self.semantics.evaluate(formula, self.states.get(id))?);
+            labels.push(self.semantics.evaluate(formula, &self.states.read::<T::Formalism>(id))?);
         }
         Ok(labels)
     }
 
     /// Labels for a formula, given those of its parts: the first of them last.
-    fn combine(&self, formula: &Formula, done: &mut Vec<Labels>, around: &Surroundings) -> Result<Labels, Failure> {
+    fn combine(
+        &self, formula: &Formula<AtomIn<T>>, done: &mut Vec<Labels>, around: &Surroundings,
+    ) -> Result<Labels, Failure<T::Formalism>> {
         let count = self.states.len() as usize;
         let mut take = || done.pop().unwrap_or_default();
         match formula {
@@ -235,7 +237,7 @@ impl Labelling<'_, '_> {
     }
 
     /// Whether some successor, or each, has a label.
-    fn next(&self, quantifier: Quantifier, state: u32, labels: &Labels) -> Result<bool, Failure> {
+    fn next(&self, quantifier: Quantifier, state: u32, labels: &Labels) -> Result<bool, Failure<T::Formalism>> {
         let mut successors = self.graph.successors(state).iter().map(|&next| labels[next as usize]);
         match quantifier {
             Quantifier::None => Err(Failure::NotCtl),
@@ -245,7 +247,7 @@ impl Labelling<'_, '_> {
     }
 
     /// The states from which some run goes on for ever: the greatest `Z = EX Z`.
-    fn endless(&self, around: &Surroundings) -> Result<Labels, Failure> {
+    fn endless(&self, around: &Surroundings) -> Result<Labels, Failure<T::Formalism>> {
         let live: Labels = (0..self.states.len()).map(|state| !self.graph.successors(state).is_empty()).collect();
         let nothing = vec![false; live.len()];
         self.fixpoint(Extreme::Greatest, Quantifier::Exists, &nothing, &live, around)
@@ -255,7 +257,7 @@ impl Labelling<'_, '_> {
     /// the predecessors are looked at again.
     fn fixpoint(
         &self, extreme: Extreme, quantifier: Quantifier, a: &Labels, b: &Labels, around: &Surroundings,
-    ) -> Result<Labels, Failure> {
+    ) -> Result<Labels, Failure<T::Formalism>> {
         if quantifier == Quantifier::None {
             return Err(Failure::NotCtl);
         }

@@ -1,6 +1,8 @@
 //! How far an exploration may go, and how it ended.
 
 use crate::run::Trace;
+use mandala_model::formalism::Formalism;
+use mandala_model::property::Systems;
 use mandala_model::semantics::RunError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +22,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub(super) fn check(&self) -> Result<(), Ended> {
+    pub(super) fn check<F: Formalism>(&self) -> Result<(), Ended<F>> {
         if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Err(Ended::Cancelled);
         }
@@ -44,7 +46,7 @@ pub struct Progress {
 
 /// Why an exploration ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum Ended<F: Formalism = Systems> {
     /// All states were explored.
     Complete,
     /// All questions were answered before.
@@ -62,6 +64,6 @@ pub enum Ended {
         /// What went wrong.
         error: Box<RunError>,
         /// The way to the state where it did; `None` if already the initial states cannot be made.
-        trace: Option<Trace>,
+        trace: Option<Trace<F>>,
     },
 }

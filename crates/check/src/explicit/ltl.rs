@@ -10,72 +10,73 @@ use std::collections::VecDeque;
 use mandala_logic::Automaton;
 use mandala_logic::automaton::Marks;
 use mandala_logic::words::Letter;
-use mandala_model::property::Formula;
-use mandala_model::semantics::{RunError, Semantics};
+use mandala_model::formalism::Formalism;
+use mandala_model::property::{Formula, Systems};
+use mandala_model::semantics::{RunError, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::states::{Full, States};
 use super::trace::to_state;
 use super::{Ended, Limits, Progress};
 use crate::claim::{Claim, Forbidden, check as check_run, run_through};
-use crate::run::{FiniteRuns, NoTrace, Trace};
+use crate::run::{AtomIn, FiniteRuns, NoTrace, Trace};
 
 /// What was found out about a formula.
 #[derive(Debug)]
-pub struct Checked {
+pub struct Checked<F: Formalism = Systems> {
     /// Whether it holds.
-    pub verdict: Verdict,
+    pub verdict: Verdict<F>,
     /// How many states of the model were looked at.
     pub states: u64,
 }
 
 /// Whether a formula holds.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum Verdict<F: Formalism = Systems> {
     /// On all runs.
     Holds,
     /// Not on this one; or it could not be shown, and why.
-    Fails(Result<Run, NoTrace>),
+    Fails(Result<Run<F>, NoTrace>),
     /// The search ended before it was known.
-    Undecided(Ended),
+    Undecided(Ended<F>),
     /// The formula cannot be checked, and why.
     Failed(String),
 }
 
 /// A run that goes on for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct Run<F: Formalism = Systems> {
     /// How it begins.
-    pub trace: Trace,
+    pub trace: Trace<F>,
     /// The number of the step with which it goes on after that; the first is 0. With as many steps as the number says,
     /// nothing can happen at the end, and the last state is repeated.
     pub repeats: usize,
 }
 
 /// Does a formula hold on all runs from the initial states?
-pub fn check(
-    semantics: &Semantics<'_>, formula: &Formula, finite_runs: FiniteRuns, limits: &Limits,
+pub fn check<T: TransitionSystem>(
+    semantics: &T, formula: &Formula<AtomIn<T>>, finite_runs: FiniteRuns, limits: &Limits,
     progress: &mut dyn FnMut(&Progress),
-) -> Checked {
-    match Forbidden::against(formula) {
+) -> Checked<T::Formalism> {
+    match Forbidden::<T::Formalism>::against(formula) {
         Ok(wrong) => search(semantics, Claim::Holds(formula), &wrong, finite_runs, limits, progress),
         Err(reason) => Checked { verdict: Verdict::Failed(reason.to_string()), states: 0 },
     }
 }
 
-/// Is no run from the initial states one of those that are not to be?
-pub fn check_forbidden(
-    semantics: &Semantics<'_>, forbidden: &Forbidden, finite_runs: FiniteRuns, limits: &Limits,
+/// Is no run from the initial states a forbidden one?
+pub fn check_forbidden<T: TransitionSystem>(
+    semantics: &T, forbidden: &Forbidden<T::Formalism>, finite_runs: FiniteRuns, limits: &Limits,
     progress: &mut dyn FnMut(&Progress),
-) -> Checked {
+) -> Checked<T::Formalism> {
     search(semantics, Claim::NoneOf(forbidden), forbidden, finite_runs, limits, progress)
 }
 
 /// Looks for a run that an automaton accepts, which shows that a claim is wrong.
-fn search(
-    semantics: &Semantics<'_>, claim: Claim<'_>, wrong: &Forbidden, finite_runs: FiniteRuns, limits: &Limits,
-    progress: &mut dyn FnMut(&Progress),
-) -> Checked {
+fn search<T: TransitionSystem>(
+    semantics: &T, claim: Claim<'_, T::Formalism>, wrong: &Forbidden<T::Formalism>, finite_runs: FiniteRuns,
+    limits: &Limits, progress: &mut dyn FnMut(&Progress),
+) -> Checked<T::Formalism> {
     // Half of the memory is for the states, half for the product.
     let half = limits.memory.map(|bytes| bytes / 2);
     let mut search = Search {
@@ -111,14 +112,14 @@ fn search(
 }
 
 /// Why the search stops.
-enum Stop {
-    Limit(Ended),
+enum Stop<F: Formalism> {
+    Limit(Ended<F>),
     Model(RunError),
     Formula(RunError),
 }
 
-impl From<Full> for Stop {
-    fn from(full: Full) -> Stop {
+impl<F: Formalism> From<Full> for Stop<F> {
+    fn from(full: Full) -> Stop<F> {
         Stop::Limit(match full {
             Full::Memory => Ended::Memory,
             Full::States => Ended::States,
@@ -149,10 +150,10 @@ struct Root {
     entry: Marks,
 }
 
-struct Search<'s, 'a> {
-    semantics: &'s Semantics<'a>,
+struct Search<'s, T: TransitionSystem> {
+    semantics: &'s T,
     finite_runs: FiniteRuns,
-    propositions: Vec<Formula>,
+    propositions: Vec<Formula<AtomIn<T>>>,
     automaton: Automaton,
     states: States,
     /// By state of the model.
@@ -174,14 +175,14 @@ struct Search<'s, 'a> {
     at: u32,
 }
 
-impl Search<'_, '_> {
+impl<T: TransitionSystem> Search<'_, T> {
     /// The first pair of a component with all marks, if there is one.
     fn run(
         &mut self, limits: &Limits, memory: Option<u64>, progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Option<u32>, Stop> {
+    ) -> Result<Option<u32>, Stop<T::Formalism>> {
         let mut initial = Vec::new();
         for state in self.semantics.initial_states().map_err(Stop::Model)? {
-            initial.push(self.number_of(&state, None)?);
+            initial.push(self.number_of(state.as_ref(), None)?);
         }
         for (place, state) in initial.iter().enumerate() {
             for &start in &self.automaton.initial().to_vec() {
@@ -224,11 +225,11 @@ impl Search<'_, '_> {
     }
 
     /// The number of a state of the model.
-    fn number_of(&mut self, state: &[i32], parent: Option<u32>) -> Result<u32, Stop> {
+    fn number_of(&mut self, state: &[i32], parent: Option<u32>) -> Result<u32, Stop<T::Formalism>> {
         Ok(self.states.number_of(state, parent)?)
     }
 
-    fn visit(&mut self, pair: Pair, entry: Marks) -> Result<(), Stop> {
+    fn visit(&mut self, pair: Pair, entry: Marks) -> Result<(), Stop<T::Formalism>> {
         let successors = self.successors(pair)?;
         let number = self.pairs.len() as u32;
         self.pairs.push(pair);
@@ -264,13 +265,13 @@ impl Search<'_, '_> {
     }
 
     /// What is known of a state of the model.
-    fn known(&mut self, state: u32) -> Result<&Known, Stop> {
+    fn known(&mut self, state: u32) -> Result<&Known, Stop<T::Formalism>> {
         self.at = state;
         if self.known.len() <= state as usize {
             self.known.resize_with(state as usize + 1, || None);
         }
         if self.known[state as usize].is_none() {
-            let values = self.states.get(state).to_vec();
+            let values = self.states.read::<T::Formalism>(state);
             let mut letter = Letter::new();
             for (atom, proposition) in (0..).zip(&self.propositions) {
                 letter.set(atom, self.semantics.evaluate(proposition, &values).map_err(Stop::Formula)?);
@@ -278,7 +279,7 @@ impl Search<'_, '_> {
             let steps = self.semantics.successors(&values).map_err(Stop::Model)?;
             let mut successors = Vec::with_capacity(steps.len());
             for step in &steps {
-                successors.push(self.number_of(&step.state, Some(state))?);
+                successors.push(self.number_of(step.state.as_ref(), Some(state))?);
             }
             if steps.is_empty() && self.finite_runs == FiniteRuns::Stutter {
                 successors.push(state);
@@ -291,7 +292,7 @@ impl Search<'_, '_> {
         self.known[state as usize].as_ref().ok_or(Stop::Limit(Ended::Memory))
     }
 
-    fn successors(&mut self, (state, from): Pair) -> Result<Vec<(Pair, Marks)>, Stop> {
+    fn successors(&mut self, (state, from): Pair) -> Result<Vec<(Pair, Marks)>, Stop<T::Formalism>> {
         self.known(state)?;
         let Some(Some(known)) = self.known.get(state as usize) else { return Ok(Vec::new()) };
         let mut successors = Vec::new();
@@ -304,7 +305,7 @@ impl Search<'_, '_> {
     }
 
     /// A run through the component of a pair that has all marks.
-    fn counterexample(&mut self, root: u32, claim: Claim<'_>) -> Result<Run, NoTrace> {
+    fn counterexample(&mut self, root: u32, claim: Claim<'_, T::Formalism>) -> Result<Run<T::Formalism>, NoTrace> {
         let start = self.pairs[root as usize];
         let members: FxHashSet<Pair> =
             self.live.iter().filter(|&&number| number >= root).map(|&number| self.pairs[number as usize]).collect();
@@ -328,7 +329,7 @@ impl Search<'_, '_> {
             let (way, _) = self.shortest(&[last], |_, pair| members.contains(&pair), |pair, _| pair == start)?;
             pairs.extend(way.into_iter().skip(1));
         }
-        let states = pairs.iter().map(|&(state, _)| self.states.get(state).to_vec()).collect();
+        let states = pairs.iter().map(|&(state, _)| self.states.read::<T::Formalism>(state)).collect();
         let (trace, repeats) = run_through(self.semantics, states, begin)?;
         check_run(self.semantics, &trace, repeats, claim, self.finite_runs).map_err(NoTrace::Broken)?;
         Ok(Run { trace, repeats })
@@ -338,7 +339,7 @@ impl Search<'_, '_> {
         let states = self.semantics.initial_states().unwrap_or_default();
         let mut pairs = Vec::new();
         for state in states {
-            if let Ok(state) = self.states.number_of(&state, None) {
+            if let Ok(state) = self.states.number_of(state.as_ref(), None) {
                 pairs.extend(self.automaton.initial().iter().map(|&start| (state, start)));
             }
         }

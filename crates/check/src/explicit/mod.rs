@@ -1,6 +1,6 @@
 //! Exploration state by state.
 //!
-//! Breadth first, over [`Semantics`], with every state kept as it is. Nothing is clever here: what it says about a small
+//! Breadth first, over a [`TransitionSystem`], with every state kept as it is. Nothing is clever here: what it says about a small
 //! system is what all other engines must say, and it serves where they cannot.
 
 mod answer;
@@ -15,17 +15,18 @@ pub use answer::Answer;
 pub use limits::{Ended, Limits, Progress};
 
 use crate::answer::Traces;
-use crate::run::{FiniteRuns, Trace};
+use crate::run::{FiniteRuns, StateIn, Trace};
 use crate::witness::Witness;
 use answer::Inquiry;
 use ctl::{Graph, Labelling};
-use mandala_model::property::Question;
-use mandala_model::semantics::{RunError, Semantics};
+use mandala_model::formalism::Formalism;
+use mandala_model::property::{Question, Systems};
+use mandala_model::semantics::{RunError, TransitionSystem};
 use states::{Full, States};
 
 /// What was found. If the exploration did not end with [`Ended::Complete`], all of it is about the states found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Outcome<F: Formalism = Systems> {
     /// How many states there are.
     pub states: u64,
     /// How many pairs of a state and an event that can happen in it.
@@ -37,45 +38,45 @@ pub struct Outcome {
     /// In how many states nothing can happen; the error state is not one of them.
     pub deadlocks: u64,
     /// A shortest way to one of them.
-    pub first_deadlock: Option<Trace>,
+    pub first_deadlock: Option<Trace<F>>,
     /// A shortest way to the error state, if it was found.
-    pub to_error: Option<Trace>,
+    pub to_error: Option<Trace<F>>,
     /// The answers, in the order of the questions.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<Answer<F>>,
     /// What shows the answers to questions of CTL, in the order of the questions, or why that is not known. (Where one state
     /// is enough, the answer itself has the way there.)
-    pub witnesses: Vec<Option<Result<Witness, String>>>,
+    pub witnesses: Vec<Option<Result<Witness<F>, String>>>,
     /// Why the exploration ended.
-    pub ended: Ended,
+    pub ended: Ended<F>,
 }
 
 /// Explores all states, and answers questions on the way.
-pub fn explore(
-    semantics: &Semantics<'_>, questions: &[Question], limits: &Limits, progress: &mut dyn FnMut(&Progress),
-) -> Outcome {
+pub fn explore<T: TransitionSystem>(
+    semantics: &T, questions: &[Question<T::Formalism>], limits: &Limits, progress: &mut dyn FnMut(&Progress),
+) -> Outcome<T::Formalism> {
     Exploration::new(semantics, questions, FiniteRuns::default(), limits).run(Until::Complete, progress)
 }
 
 /// Explores only until all questions are answered.
-pub fn answer(
-    semantics: &Semantics<'_>, questions: &[Question], limits: &Limits, progress: &mut dyn FnMut(&Progress),
-) -> Outcome {
+pub fn answer<T: TransitionSystem>(
+    semantics: &T, questions: &[Question<T::Formalism>], limits: &Limits, progress: &mut dyn FnMut(&Progress),
+) -> Outcome<T::Formalism> {
     answer_on_runs(semantics, questions, FiniteRuns::default(), limits, progress)
 }
 
 /// Explores only until all questions are answered. What is said of runs is said of those that count.
-pub fn answer_on_runs(
-    semantics: &Semantics<'_>, questions: &[Question], finite_runs: FiniteRuns, limits: &Limits,
+pub fn answer_on_runs<T: TransitionSystem>(
+    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits,
     progress: &mut dyn FnMut(&Progress),
-) -> Outcome {
+) -> Outcome<T::Formalism> {
     Exploration::new(semantics, questions, finite_runs, limits).run(Until::Answered, progress)
 }
 
 /// Explores only until all questions are answered, and says what shows the answers.
-pub fn show(
-    semantics: &Semantics<'_>, questions: &[Question], finite_runs: FiniteRuns, limits: &Limits,
+pub fn show<T: TransitionSystem>(
+    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits,
     progress: &mut dyn FnMut(&Progress),
-) -> Outcome {
+) -> Outcome<T::Formalism> {
     let exploration = Exploration::new(semantics, questions, finite_runs, limits);
     Exploration { traces: Traces::Wanted, ..exploration }.run(Until::Answered, progress)
 }
@@ -86,12 +87,12 @@ enum Until {
     Answered,
 }
 
-struct Exploration<'e, 'a> {
-    semantics: &'e Semantics<'a>,
+struct Exploration<'e, T: TransitionSystem> {
+    semantics: &'e T,
     finite_runs: FiniteRuns,
     limits: &'e Limits,
     states: States,
-    inquiries: Vec<Inquiry<'e>>,
+    inquiries: Vec<Inquiry<'e, T::Formalism>>,
     /// Whether answers about the graph of all states are to be shown.
     traces: Traces,
     /// The successors of the states that are explored, if a question needs them.
@@ -107,16 +108,16 @@ struct Exploration<'e, 'a> {
 }
 
 /// Why the exploration stops, from within.
-enum Stop {
-    Limit(Ended),
+enum Stop<F: Formalism> {
+    Limit(Ended<F>),
     Error(RunError),
 }
 
-impl<'e, 'a> Exploration<'e, 'a> {
+impl<'e, T: TransitionSystem> Exploration<'e, T> {
     fn new(
-        semantics: &'e Semantics<'a>, questions: &'e [Question], finite_runs: FiniteRuns, limits: &'e Limits,
+        semantics: &'e T, questions: &'e [Question<T::Formalism>], finite_runs: FiniteRuns, limits: &'e Limits,
     ) -> Self {
-        let inquiries: Vec<Inquiry<'e>> =
+        let inquiries: Vec<Inquiry<'e, T::Formalism>> =
             questions.iter().map(|question| Inquiry::new(question, finite_runs)).collect();
         let needs_graph = inquiries.iter().any(|inquiry| matches!(inquiry, Inquiry::Ctl { .. } | Inquiry::Live { .. }));
         Exploration {
@@ -137,7 +138,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
         }
     }
 
-    fn run(mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Outcome {
+    fn run(mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Outcome<T::Formalism> {
         let ended = match self.search(until, progress) {
             Ok(ended) | Err(Stop::Limit(ended)) => ended,
             Err(Stop::Error(error)) => {
@@ -168,7 +169,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
     }
 
     /// Answers the questions that need the graph of all states.
-    fn label(&mut self) -> Result<(), Ended> {
+    fn label(&mut self) -> Result<(), Ended<T::Formalism>> {
         let Some(graph) = &self.graph else { return Ok(()) };
         let labelling = Labelling {
             semantics: self.semantics,
@@ -180,7 +181,9 @@ impl<'e, 'a> Exploration<'e, 'a> {
         self.inquiries.iter_mut().try_for_each(|inquiry| inquiry.label(&labelling, self.traces))
     }
 
-    fn search(&mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Result<Ended, Stop> {
+    fn search(
+        &mut self, until: Until, progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Ended<T::Formalism>, Stop<T::Formalism>> {
         for state in self.semantics.initial_states().map_err(Stop::Error)? {
             self.reach(&state, None)?;
         }
@@ -197,11 +200,12 @@ impl<'e, 'a> Exploration<'e, 'a> {
     }
 
     /// Finds the successors of the first state that is not yet explored.
-    fn expand(&mut self) -> Result<(), Stop> {
+    fn expand(&mut self) -> Result<(), Stop<T::Formalism>> {
         let id = self.explored;
-        let steps = self.semantics.successors(self.states.get(id)).map_err(Stop::Error)?;
+        let state = self.states.read::<T::Formalism>(id);
+        let steps = self.semantics.successors(&state).map_err(Stop::Error)?;
         // The steps of one event follow each other.
-        self.transitions += steps.chunk_by(|a, b| a.event.location == b.event.location).count() as u64;
+        self.transitions += steps.chunk_by(|a, b| self.semantics.are_alike(&a.event, &b.event)).count() as u64;
         if steps.is_empty() && self.error != Some(id) {
             self.deadlocks += 1;
             self.first_deadlock.get_or_insert(id);
@@ -210,7 +214,7 @@ impl<'e, 'a> Exploration<'e, 'a> {
             self.reach(&step.state, Some(id))?;
         }
         if let Some(graph) = &mut self.graph {
-            graph.add(steps.iter().filter_map(|step| self.states.find(&step.state)));
+            graph.add(steps.iter().filter_map(|step| self.states.find(step.state.as_ref())));
             let bytes = graph.bytes().saturating_add(self.states.total_bytes());
             if self.limits.memory.is_some_and(|memory| bytes > memory) {
                 return Err(Stop::Limit(Ended::Memory));
@@ -220,8 +224,8 @@ impl<'e, 'a> Exploration<'e, 'a> {
         Ok(())
     }
 
-    fn reach(&mut self, state: &[i32], parent: Option<u32>) -> Result<(), Stop> {
-        let inserted = self.states.insert(state, parent);
+    fn reach(&mut self, state: &StateIn<T>, parent: Option<u32>) -> Result<(), Stop<T::Formalism>> {
+        let inserted = self.states.insert(state.as_ref(), parent);
         let new = inserted.map_err(|full| match full {
             Full::Memory => Stop::Limit(Ended::Memory),
             Full::States => Stop::Limit(Ended::States),
@@ -231,8 +235,8 @@ impl<'e, 'a> Exploration<'e, 'a> {
             self.error = Some(id);
         } else {
             // The error state has no values.
-            self.most_in_place = self.most_in_place.max(state.iter().copied().max());
-            self.most_in_marking = self.most_in_marking.max(Some(state.iter().map(|&value| i64::from(value)).sum()));
+            self.most_in_place = self.most_in_place.max(self.semantics.most_in_place(state));
+            self.most_in_marking = self.most_in_marking.max(Some(self.semantics.tokens(state)));
         }
         for inquiry in &mut self.inquiries {
             inquiry.look(self.semantics, id, state);

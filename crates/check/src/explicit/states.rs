@@ -1,6 +1,7 @@
 //! The states found so far: all their numbers one after the other, and a hash table of their ids.
 
 use super::Limits;
+use mandala_model::formalism::Formalism;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
@@ -48,6 +49,11 @@ impl States {
     pub fn get(&self, id: u32) -> &[i32] {
         let start = id as usize * self.size;
         &self.numbers[start..start + self.size]
+    }
+
+    /// A state as its formalism has it.
+    pub fn read<F: Formalism>(&self, id: u32) -> F::State {
+        F::State::from(self.get(id).to_vec())
     }
 
     /// The state from which it was first reached, unless it is initial.

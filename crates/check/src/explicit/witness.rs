@@ -5,15 +5,19 @@
 
 use std::rc::Rc;
 
+use mandala_model::formalism::Formalism;
 use mandala_model::property::Formula;
+use mandala_model::semantics::TransitionSystem;
 use rustc_hash::FxHashMap;
 
 use super::ctl::{Failure, Labelling, Labels};
-use crate::run::{NoTrace, broken};
-use crate::witness::{Claim, Ground, Parts, Way, Witness, grow};
+use crate::run::{AtomIn, NoTrace, StateIn, broken};
+use crate::witness::{Claim, Ground, Parts, Way, WayOf, Witness, grow};
 
 /// What shows that a formula holds, or that it does not; nothing if there is nothing to see.
-pub(super) fn find(labelling: &Labelling<'_, '_>, formula: &Formula, holds: bool) -> Result<Option<Witness>, NoTrace> {
+pub(super) fn find<T: TransitionSystem>(
+    labelling: &Labelling<'_, T>, formula: &Formula<AtomIn<T>>, holds: bool,
+) -> Result<Option<Witness<T::Formalism>>, NoTrace> {
     let parts = Parts::of(formula);
     let running = labelling.running()?;
     let mut graph = Labelled { labelling, parts: &parts, labels: FxHashMap::default(), running };
@@ -26,17 +30,17 @@ pub(super) fn find(labelling: &Labelling<'_, '_>, formula: &Formula, holds: bool
     grow(&mut graph, labelling.semantics, &parts, holds, from)
 }
 
-struct Labelled<'l, 'a> {
-    labelling: &'l Labelling<'l, 'a>,
-    parts: &'l Parts<'l>,
+struct Labelled<'l, T: TransitionSystem> {
+    labelling: &'l Labelling<'l, T>,
+    parts: &'l Parts<'l, AtomIn<T>>,
     /// By part: where it holds, as far as that was asked.
     labels: FxHashMap<usize, Rc<Labels>>,
     /// Where runs begin that count, if not everywhere.
     running: Option<Labels>,
 }
 
-impl From<Failure> for NoTrace {
-    fn from(failure: Failure) -> NoTrace {
+impl<F: Formalism> From<Failure<F>> for NoTrace {
+    fn from(failure: Failure<F>) -> NoTrace {
         NoTrace::Unknown(match failure {
             Failure::Limit(_) => "a limit struck before it was found".to_owned(),
             Failure::Error(error) => error.to_string(),
@@ -68,7 +72,7 @@ impl Search {
     }
 }
 
-impl Labelled<'_, '_> {
+impl<T: TransitionSystem> Labelled<'_, T> {
     fn labels(&mut self, part: usize) -> Result<Rc<Labels>, NoTrace> {
         if let Some(labels) = self.labels.get(&part) {
             return Ok(labels.clone());
@@ -79,12 +83,12 @@ impl Labelled<'_, '_> {
     }
 
     /// Where a claim is true.
-    fn all(&mut self, claim: Claim) -> Result<impl Fn(u32) -> bool + use<>, NoTrace> {
+    fn all(&mut self, claim: Claim) -> Result<impl Fn(u32) -> bool + use<T>, NoTrace> {
         let labels = self.labels(claim.part)?;
         Ok(move |state: u32| labels[state as usize] == claim.holds)
     }
 
-    fn all_of(&mut self, claims: &[Claim]) -> Result<impl Fn(u32) -> bool + use<>, NoTrace> {
+    fn all_of(&mut self, claims: &[Claim]) -> Result<impl Fn(u32) -> bool + use<T>, NoTrace> {
         let all = claims.iter().map(|&claim| self.all(claim)).collect::<Result<Vec<_>, NoTrace>>()?;
         Ok(move |state: u32| all.iter().all(|holds| holds(state)))
     }
@@ -114,7 +118,7 @@ impl Labelled<'_, '_> {
         }
         let mut next = 0;
         while let Some(&state) = search.order.get(next) {
-            self.labelling.limits.check().map_err(Failure::Limit)?;
+            self.labelling.limits.check().map_err(Failure::<T::Formalism>::Limit)?;
             if goal(state) && self.is_running(state) {
                 return Ok((search, Some(state)));
             }
@@ -131,9 +135,9 @@ impl Labelled<'_, '_> {
         Ok((search, None))
     }
 
-    fn way(&self, ids: Vec<u32>, repeats: Option<usize>, shortest: bool) -> Result<Way<Vec<u32>>, NoTrace> {
+    fn way(&self, ids: Vec<u32>, repeats: Option<usize>, shortest: bool) -> Result<WayOf<Self>, NoTrace> {
         let (Some(&first), Some(&last)) = (ids.first(), ids.last()) else { return Err(broken("a run has no state")) };
-        let states = ids.iter().map(|&id| self.labelling.states.get(id).to_vec()).collect();
+        let states = ids.iter().map(|&id| self.labelling.states.read::<T::Formalism>(id)).collect();
         Ok(Way { states, first: vec![first], last: vec![last], repeats, shortest })
     }
 
@@ -222,7 +226,8 @@ impl Components {
     }
 }
 
-impl Ground for Labelled<'_, '_> {
+impl<T: TransitionSystem> Ground for Labelled<'_, T> {
+    type Semantics = T;
     type States = Vec<u32>;
 
     fn holds(&mut self, claim: Claim, states: &Vec<u32>) -> Result<bool, NoTrace> {
@@ -230,12 +235,12 @@ impl Ground for Labelled<'_, '_> {
         Ok(states.iter().all(|&state| holds(state)))
     }
 
-    fn one(&mut self, states: &Vec<u32>) -> Result<(Vec<u32>, Vec<i32>), NoTrace> {
+    fn one(&mut self, states: &Vec<u32>) -> Result<(Vec<u32>, StateIn<T>), NoTrace> {
         let &first = states.first().ok_or_else(|| broken("nothing to pick from"))?;
-        Ok((vec![first], self.labelling.states.get(first).to_vec()))
+        Ok((vec![first], self.labelling.states.read::<T::Formalism>(first)))
     }
 
-    fn step(&mut self, from: &Vec<u32>, goal: Claim) -> Result<Way<Vec<u32>>, NoTrace> {
+    fn step(&mut self, from: &Vec<u32>, goal: Claim) -> Result<WayOf<Self>, NoTrace> {
         let holds = self.all(goal)?;
         for &state in from {
             if let Some(&to) = self.successors(state).iter().find(|&&to| holds(to) && self.is_running(to)) {
@@ -251,7 +256,7 @@ impl Ground for Labelled<'_, '_> {
         Ok(self.search(from, goes_on, goal)?.1.is_some())
     }
 
-    fn to_goal(&mut self, from: &Vec<u32>, through: Option<Claim>, goals: &[Claim]) -> Result<Way<Vec<u32>>, NoTrace> {
+    fn to_goal(&mut self, from: &Vec<u32>, through: Option<Claim>, goals: &[Claim]) -> Result<WayOf<Self>, NoTrace> {
         let (through, goal) = (through.map(|claim| self.all(claim)).transpose()?, self.all_of(goals)?);
         let goes_on = |state: u32| through.as_ref().is_none_or(|through| through(state));
         let (search, met) = self.search(from, goes_on, goal)?;
@@ -259,7 +264,7 @@ impl Ground for Labelled<'_, '_> {
         self.way(search.way_to(met), None, true)
     }
 
-    fn for_ever(&mut self, from: &Vec<u32>, through: Claim) -> Result<Way<Vec<u32>>, NoTrace> {
+    fn for_ever(&mut self, from: &Vec<u32>, through: Claim) -> Result<WayOf<Self>, NoTrace> {
         let through = self.all(through)?;
         let &start = from.first().ok_or_else(|| broken("nothing to pick from"))?;
         let (search, _) = self.search(&[start], &through, |_| false)?;
@@ -275,8 +280,8 @@ impl Ground for Labelled<'_, '_> {
         self.way(way, Some(repeats), false)
     }
 
-    fn known(&mut self, part: usize, state: &[i32]) -> Option<bool> {
-        let id = self.labelling.states.find(state)?;
+    fn known(&mut self, part: usize, state: &StateIn<T>) -> Option<bool> {
+        let id = self.labelling.states.find(state.as_ref())?;
         Some(self.labels(part).ok()?[id as usize])
     }
 }

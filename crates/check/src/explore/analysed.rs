@@ -7,7 +7,8 @@ use mandala_model::system::{Program, System, Type};
 use mandala_symbolic::plan::Plans;
 use mandala_symbolic::variables::Grouping;
 
-use super::enumerate::Enumerable;
+use super::candidate::LaidOut;
+use super::enumerate::StateByState;
 use super::layouts::{in_turn, tries};
 use super::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
 use crate::options::HierarchyChoice;
@@ -56,26 +57,27 @@ impl<'a> Analysed<'a> {
     }
 
     /// The system state by state, if it lends itself to that.
-    pub(crate) fn enumerable(&self) -> Option<Enumerable> {
+    pub(crate) fn enumerable(&self) -> Option<Box<StateByState<'a>>> {
         let plans = self.plans.last()?;
-        match &self.kind {
-            Kind::Net(net, structure) => Enumerable::of_net(self.system, net, structure, plans),
-            Kind::Program(program) => Enumerable::of_program(self.system, program, plans),
-        }
+        let states = match &self.kind {
+            Kind::Net(net, structure) => StateByState::of_net(self.system, net, structure, plans),
+            Kind::Program(program) => StateByState::of_program(self.system, program, plans),
+        };
+        states.map(Box::new)
     }
 
     /// All layouts of all plans, in a competition.
-    pub(crate) fn portfolio(&self, hierarchy: HierarchyChoice) -> Portfolio<'_, 'a> {
+    pub(crate) fn portfolio(&self, hierarchy: HierarchyChoice) -> Portfolio<'_, LaidOut<'a>> {
         let layouts = self.plans.iter().map(|plans| tries(self.system, plans, hierarchy)).collect();
         let resorts = LastResorts {
             unbounded: Box::new(|| self.find_growth(PATIENCE)),
-            enumerable: Box::new(|| self.enumerable()),
+            enumerable: Box::new(|| Some(self.enumerable()?)),
             rounds: match self.kind {
                 Kind::Net(..) => OF_NETS,
                 Kind::Program(_) => OF_PROGRAMS,
             },
         };
-        Portfolio::new(self.system, in_turn(layouts), resorts)
+        Portfolio::new(in_turn(layouts), resorts)
     }
 }
 

@@ -4,40 +4,36 @@ use std::time::Instant;
 
 use mandala_diagram::{Diagram, Error, Limits, Store};
 use mandala_model::property::Question;
-use mandala_model::system::System;
-use mandala_symbolic::encode::{EncodeError, Encoded, Layouts};
+use mandala_symbolic::encode::{Encoded, Encoding};
 
 use super::Stopped;
+use super::candidate::Candidate;
 use crate::answer::{Traces, Verdict};
 use crate::budget::{after_a_limit, within_budget};
-use crate::options::Options;
-use crate::space::{Coverage, Description, Space};
+use crate::options::OptionsFor;
+use crate::space::{Coverage, Space};
 
 /// Builds the state space with one layout.
-pub(crate) fn attempt<'a>(
-    system: &'a System, options: &Options, layouts: Layouts, work: Option<u64>, description: Description,
-) -> Result<Space<'a>, Stopped<'a>> {
-    attempt_by(system, options, layouts, work, description, |encoded| {
+pub(crate) fn attempt<C: Candidate>(
+    candidate: &C, options: &OptionsFor<C::Encoding>, work: Option<u64>,
+) -> Result<Space<C::Encoding>, Stopped<C::Encoding>> {
+    attempt_by(candidate, options, work, |encoded| {
         let (initial, relation) = (encoded.initial.clone(), encoded.relation.clone());
         encoded.store.reachable(&initial, &relation, options.strategy)
     })
 }
 
 /// Builds the state space with one layout, in some way.
-pub(crate) fn attempt_by<'a>(
-    system: &'a System, options: &Options, layouts: Layouts, work: Option<u64>, mut description: Description,
-    reach: impl FnOnce(&mut Encoded<'a>) -> Result<Diagram, Error>,
-) -> Result<Space<'a>, Stopped<'a>> {
+pub(crate) fn attempt_by<C: Candidate>(
+    candidate: &C, options: &OptionsFor<C::Encoding>, work: Option<u64>,
+    reach: impl FnOnce(&mut Encoded<C::Encoding>) -> Result<Diagram, Error>,
+) -> Result<Space<C::Encoding>, Stopped<C::Encoding>> {
     let start = Instant::now();
     let mut store = Store::new();
     store.set_cancel(&options.cancel);
     store.set_progress(&options.progress);
     store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work });
-    let mut encoded = Encoded::new(system, store, layouts)?;
-    if description.variables == 0 {
-        description.variables = encoded.sizes()[system.main];
-        description.levels = system.levels();
-    }
+    let mut encoded = candidate.encode(store)?;
     let (reached, stop) = match reach(&mut encoded) {
         Ok(reached) => (reached, None),
         Err(error) => match error.reached().cloned() {
@@ -48,8 +44,8 @@ pub(crate) fn attempt_by<'a>(
     if encoded.store.is_undefined(&reached) || fails(&mut encoded, &reached, stop.is_some())? {
         return Err(Stopped::Undefined);
     }
-    if encoded.breaks_promises(&reached) {
-        return Err(EncodeError::BrokenPromise { net: system.name.clone() }.into());
+    if let Some(broken) = C::Encoding::broken_promise(&encoded, &reached) {
+        return Err(broken.into());
     }
     let statistics = encoded.store.statistics();
     let mut space = Space {
@@ -59,7 +55,7 @@ pub(crate) fn attempt_by<'a>(
         finite_runs: options.finite_runs,
         coverage: if stop.is_some() { Coverage::Part } else { Coverage::All },
         folded: None,
-        layout: description,
+        layout: candidate.description().clone(),
         time: start.elapsed(),
         peak_nodes: statistics.peak_nodes,
         peak_bytes: statistics.peak_bytes,
@@ -69,7 +65,7 @@ pub(crate) fn attempt_by<'a>(
         return Err(Stopped::Limit { error, partial: Some(Box::new(space)) });
     }
     space.encoded.store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work: None });
-    let transient = space.encoded.transient(&space.reached)?;
+    let transient = C::Encoding::transient(&mut space.encoded, &space.reached)?;
     space.states = space.encoded.store.difference(&space.reached, &transient)?;
     Ok(space)
 }
@@ -79,14 +75,14 @@ pub(crate) fn attempt_by<'a>(
 const LAST_WORK: u64 = 200_000;
 
 /// Whether there is an error of the model in one of some reachable states.
-fn fails(encoded: &mut Encoded<'_>, reached: &Diagram, is_partial: bool) -> Result<bool, Error> {
+fn fails<E>(encoded: &mut Encoded<E>, reached: &Diagram, is_partial: bool) -> Result<bool, Error> {
     if is_partial {
         return Ok(after_a_limit(encoded, LAST_WORK, |encoded| find_failure(encoded, reached)).unwrap_or(false));
     }
     find_failure(encoded, reached)
 }
 
-fn find_failure(encoded: &mut Encoded<'_>, reached: &Diagram) -> Result<bool, Error> {
+fn find_failure<E>(encoded: &mut Encoded<E>, reached: &Diagram) -> Result<bool, Error> {
     for failing in encoded.failing.clone() {
         if !encoded.store.apply(&failing, reached)?.is_empty() {
             return Ok(true);
@@ -99,7 +95,9 @@ fn find_failure(encoded: &mut Encoded<'_>, reached: &Diagram) -> Result<bool, Er
 const WORK_OF_A_LOOK: u64 = 500_000;
 
 /// Looks whether the states that were found until the limit on work struck answer all that is asked; then they are enough.
-pub(crate) fn enough<'a>(options: &Options, result: Result<Space<'a>, Stopped<'a>>) -> Result<Space<'a>, Stopped<'a>> {
+pub(crate) fn enough<E: Encoding>(
+    options: &OptionsFor<E>, result: Result<Space<E>, Stopped<E>>,
+) -> Result<Space<E>, Stopped<E>> {
     match result {
         Err(Stopped::Limit { error: error @ Error::Work { .. }, partial: Some(mut space) })
             if !options.goals.is_empty() =>
@@ -120,9 +118,9 @@ pub(crate) fn enough<'a>(options: &Options, result: Result<Space<'a>, Stopped<'a
     }
 }
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// Whether some of the states answer a question.
-    fn is_answered(&mut self, question: &Question) -> bool {
+    fn is_answered(&mut self, question: &Question<E::Formalism>) -> bool {
         !matches!(self.answer(question, Traces::Unwanted).verdict, Verdict::Unknown(_))
     }
 }

@@ -5,6 +5,7 @@ use mandala_model::system::System;
 use mandala_symbolic::encode::Layouts;
 use mandala_symbolic::plan::{Hierarchy, Plans};
 
+use super::candidate::LaidOut;
 use crate::options::HierarchyChoice;
 use crate::space::Description;
 
@@ -16,7 +17,7 @@ const UPSIDE_DOWN: usize = 5;
 const WITH_UNITS: usize = 2;
 
 /// Layouts that are worth a try, the most promising first.
-pub(crate) fn tries(system: &System, plans: &Plans, choice: HierarchyChoice) -> Vec<(Layouts, Description)> {
+pub(crate) fn tries<'a>(system: &'a System, plans: &Plans, choice: HierarchyChoice) -> Vec<LaidOut<'a>> {
     let mut tries = Vec::new();
     let has_nested_units = plans.has_nested_units();
     for (rank, Candidate { heuristic, order, .. }) in plans.candidates.iter().enumerate() {
@@ -49,17 +50,18 @@ pub(crate) fn tries(system: &System, plans: &Plans, choice: HierarchyChoice) -> 
     tries
 }
 
-/// A layout with its description.
-pub(crate) fn described(
-    system: &System, plans: &Plans, order_name: String, order: &[u32], hierarchy: Hierarchy,
-) -> (Layouts, Description) {
+/// A system without parts in some order.
+pub(crate) fn described<'a>(
+    system: &'a System, plans: &Plans, order_name: String, order: &[u32], hierarchy: Hierarchy,
+) -> LaidOut<'a> {
     let layout = plans.layout(order, hierarchy);
     let levels = layout.depth() + 1;
     let elementary = [(system.main, layout)].into_iter().collect();
-    (
-        Layouts { elementary, ..Layouts::default() },
-        Description { order: order_name, variables: plans.contents.len(), levels },
-    )
+    LaidOut {
+        system,
+        layouts: Layouts { elementary, ..Layouts::default() },
+        description: Description { order: order_name, variables: plans.contents.len(), levels },
+    }
 }
 
 /// The first of each list, then the second of each, and so on.

@@ -2,6 +2,7 @@
 
 mod analysed;
 mod attempt;
+pub(crate) mod candidate;
 pub(crate) mod enumerate;
 pub(crate) mod layouts;
 pub(crate) mod portfolio;
@@ -20,18 +21,19 @@ use mandala_symbolic::variables::{Grouping, composite_connections};
 
 pub(crate) use analysed::Analysed;
 pub(crate) use attempt::{attempt, attempt_by, enough};
-pub use stopped::Stopped;
+pub use stopped::{Stopped, SystemStopped};
 
 use crate::options::{HierarchyChoice, Options, OrderChoice};
-use crate::space::{Description, Space};
+use crate::space::SystemSpace;
+use candidate::LaidOut;
 use layouts::described;
-use portfolio::{LastResorts, OF_NETS, Portfolio};
+use portfolio::{Enumerable, LastResorts, OF_NETS, Portfolio};
 
 /// How many operations are spent at first on finding out whether a net is bounded.
 const FIRST_DOUBT: u64 = 200_000;
 
 /// Builds the state space of a system.
-pub fn explore<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+pub fn explore<'a>(system: &'a System, options: &Options) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     let start = Instant::now();
     let mut space = match Analysed::new(system, options.grouping) {
         Some(mut analysed) => {
@@ -61,16 +63,12 @@ pub fn find_unbounded(system: &System, budget: u64) -> Option<Witness> {
 }
 
 /// The state space of a bounded net or of a program, state by state; nothing if it does not lend itself to that.
-pub fn enumerate<'a>(system: &'a System, options: &Options) -> Option<Result<Space<'a>, Stopped<'a>>> {
+pub fn enumerate<'a>(system: &'a System, options: &Options) -> Option<Result<SystemSpace<'a>, SystemStopped<'a>>> {
     let mut enumerable = Analysed::new(system, Grouping::Proven)?.enumerable()?;
     Some(match enumerable.run(options, usize::MAX) {
-        Ok(()) => enumerable.into_space(system, options),
+        Ok(()) => enumerable.into_space(options),
         Err(error) => Err(error.into()),
     })
-}
-
-fn declared_order() -> Description {
-    Description { order: Heuristic::Declared.to_string(), ..Description::default() }
 }
 
 /// How much work is done in the order in which a composite is written before others are tried: whoever writes one thinks
@@ -87,61 +85,59 @@ fn first_work_of_composite(system: &System) -> u64 {
 }
 
 /// Builds the state space of a composite: as declared, and if that is hard with its instances in other orders.
-fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+fn explore_composite<'a>(system: &'a System, options: &Options) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     let ordered = |heuristic: Heuristic| {
         let composites = system.types.iter().enumerate().filter_map(|(index, kind)| match kind {
             Type::Composite(composite) => Some((index, heuristic.order(&composite_connections(composite), &[]))),
             _ => None,
         });
         let layouts = Layouts { composites: composites.collect(), ..Layouts::default() };
-        (layouts, Description { order: heuristic.to_string(), ..Description::default() })
+        LaidOut::composite(system, layouts, heuristic.to_string())
     };
     match &options.order {
-        OrderChoice::Heuristic(heuristic) => {
-            let (layouts, description) = ordered(*heuristic);
-            attempt(system, options, layouts, None, description)
-        }
+        OrderChoice::Heuristic(heuristic) => attempt(&ordered(*heuristic), options, None),
         OrderChoice::Given(instances) => {
             let composites = [(system.main, instances.clone())].into_iter().collect();
-            let description = Description { order: "given".to_owned(), ..Description::default() };
-            attempt(system, options, Layouts { composites, ..Layouts::default() }, None, description)
+            let layouts = Layouts { composites, ..Layouts::default() };
+            attempt(&LaidOut::composite(system, layouts, "given".to_owned()), options, None)
         }
         OrderChoice::Automatic => {
-            let (layouts, description) = (Layouts::default(), declared_order());
-            let first = attempt(system, options, layouts, Some(first_work_of_composite(system)), description);
-            match enough(options, first) {
+            let declared = LaidOut::composite(system, Layouts::default(), Heuristic::Declared.to_string());
+            match enough(options, attempt(&declared, options, Some(first_work_of_composite(system)))) {
                 Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
                 result => return result,
             }
-            let mut tries: Vec<(Layouts, Description)> = Vec::new();
+            let mut tries: Vec<LaidOut<'a>> = Vec::new();
             for &heuristic in Heuristic::all() {
                 let candidate = ordered(heuristic);
-                if tries.iter().all(|known| known.0.composites != candidate.0.composites) {
+                if tries.iter().all(|known| known.layouts.composites != candidate.layouts.composites) {
                     tries.push(candidate);
                 }
             }
-            Portfolio::new(system, tries, LastResorts::none(OF_NETS)).run(options)
+            Portfolio::new(tries, LastResorts::none(OF_NETS)).run(options)
         }
     }
 }
 
 /// Builds the state space of a system without parts.
-fn explore_flat<'a>(system: &'a System, analysed: &Analysed<'a>, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+fn explore_flat<'a>(
+    system: &'a System, analysed: &Analysed<'a>, options: &Options,
+) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     let hierarchy = match options.hierarchy {
         HierarchyChoice::Automatic => Hierarchy::Off,
         HierarchyChoice::Fixed(hierarchy) => hierarchy,
     };
     let plans = &analysed.plans[0];
     let single = |name: &str, order: &[u32]| {
-        let (layouts, description) = described(system, plans, name.to_owned(), order, hierarchy);
+        let laid_out = described(system, plans, name.to_owned(), order, hierarchy);
         // Whether there is an end is asked at length only if it does not come soon.
-        match enough(options, attempt(system, options, layouts.clone(), Some(FIRST_WORK), description.clone())) {
+        match enough(options, attempt(&laid_out, options, Some(FIRST_WORK))) {
             Err(Stopped::Limit { error: Error::Work { .. }, .. }) => {}
             result => return result,
         }
         match analysed.find_growth(PATIENCE) {
             Some(witness) => Err(Stopped::Unbounded(witness)),
-            None => attempt(system, options, layouts, None, description),
+            None => attempt(&laid_out, options, None),
         }
     };
     match &options.order {

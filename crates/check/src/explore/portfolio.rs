@@ -15,13 +15,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mandala_analysis::structure::cover::Witness;
 use mandala_diagram::{Cancel, Error, Strategy};
-use mandala_model::system::System;
-use mandala_symbolic::encode::Layouts;
+use mandala_symbolic::encode::Encoding;
 
-use crate::explore::enumerate::Enumerable;
-use crate::explore::{Stopped, attempt, enough};
-use crate::options::Options;
-use crate::space::{Coverage, Description, Space};
+use super::candidate::Candidate;
+use super::{Stopped, attempt, enough};
+use crate::options::{Options, OptionsFor};
+use crate::space::{Coverage, Space};
 
 /// A round: how much work each candidate may do, how many candidates take part, and how many states may be enumerated
 /// beside them.
@@ -60,46 +59,54 @@ pub(crate) const OF_PROGRAMS: Rounds = &[
 /// How many candidates run at a time.
 const MOST_AT_A_TIME: usize = 2;
 
-/// What is asked of a system only if it turns out to be hard.
-pub(crate) struct LastResorts<'d> {
+/// States that are found one by one. It can be stopped and taken up again.
+pub(crate) trait Enumerable<E: Encoding>: Send {
+    /// Goes on until it comes to its end, or until there are more than `most` states. After [`Error::Work`] it can be taken
+    /// up again.
+    fn run(&mut self, options: &OptionsFor<E>, most: usize) -> Result<(), Error>;
+
+    /// The state space, once it has come to its end.
+    fn into_space(self: Box<Self>, options: &OptionsFor<E>) -> Result<Space<E>, Stopped<E>>;
+}
+
+/// What is asked of a model only if it turns out to be hard.
+pub(crate) struct LastResorts<'d, E> {
     /// Whether it is unbounded.
     pub(crate) unbounded: Box<dyn Fn() -> Option<Witness> + 'd>,
     /// Whether it can be enumerated.
-    pub(crate) enumerable: Box<dyn Fn() -> Option<Enumerable> + 'd>,
+    pub(crate) enumerable: Box<dyn Fn() -> Option<Box<dyn Enumerable<E> + 'd>> + 'd>,
     /// How much of all this.
     pub(crate) rounds: Rounds,
 }
 
-impl LastResorts<'_> {
-    /// Nothing, for a system of which nothing more is known.
-    pub(crate) fn none(rounds: Rounds) -> LastResorts<'static> {
+impl<'d, E> LastResorts<'d, E> {
+    /// Nothing, for a model of which nothing more is known.
+    pub(crate) fn none(rounds: Rounds) -> LastResorts<'d, E> {
         LastResorts { unbounded: Box::new(|| None), enumerable: Box::new(|| None), rounds }
     }
 }
 
 /// Layouts that compete. It can be left after a round and taken up again.
-pub(crate) struct Portfolio<'p, 'a> {
-    system: &'a System,
-    layouts: Vec<(Layouts, Description)>,
-    resorts: LastResorts<'p>,
+pub(crate) struct Portfolio<'p, C: Candidate> {
+    layouts: Vec<C>,
+    resorts: LastResorts<'p, C::Encoding>,
     /// Those that still take part, the most promising first.
     candidates: Vec<usize>,
-    enumerable: Option<Enumerable>,
+    enumerable: Option<Box<dyn Enumerable<C::Encoding> + 'p>>,
     /// How many rounds are over.
     rounds: usize,
     /// Whether the last resorts have not been asked.
     is_easy: bool,
     /// The most states that anyone found, as the exponent of a power of ten.
     most_found: f64,
-    failure: Option<Stopped<'a>>,
+    failure: Option<Stopped<C::Encoding>>,
 }
 
-impl<'p, 'a> Portfolio<'p, 'a> {
+impl<'p, C: Candidate> Portfolio<'p, C> {
     /// Layouts, the most promising first.
-    pub(crate) fn new(system: &'a System, layouts: Vec<(Layouts, Description)>, resorts: LastResorts<'p>) -> Self {
+    pub(crate) fn new(layouts: Vec<C>, resorts: LastResorts<'p, C::Encoding>) -> Self {
         let candidates = (0..layouts.len()).collect();
         Portfolio {
-            system,
             layouts,
             resorts,
             candidates,
@@ -112,16 +119,16 @@ impl<'p, 'a> Portfolio<'p, 'a> {
     }
 
     /// Goes on until something is found, or a limit of the user strikes. Whatever ends it, something is known of the states.
-    pub(crate) fn run(mut self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+    pub(crate) fn run(mut self, options: &OptionsFor<C::Encoding>) -> Outcome<C::Encoding> {
         match self.compete(options) {
             Err(Stopped::Limit { error: error @ (Error::Time { .. } | Error::Cancelled { .. }), partial: None }) => {
-                Err(Stopped::Limit { error, partial: nearby(self.system, options, &self.layouts) })
+                Err(Stopped::Limit { error, partial: nearby(options, &self.layouts) })
             }
             result => result,
         }
     }
 
-    fn compete(&mut self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+    fn compete(&mut self, options: &OptionsFor<C::Encoding>) -> Outcome<C::Encoding> {
         while self.rounds < self.resorts.rounds.len() {
             if let Some(result) = self.round(options) {
                 return result;
@@ -131,9 +138,9 @@ impl<'p, 'a> Portfolio<'p, 'a> {
     }
 
     /// The next round, if there is one. Nothing if nobody comes to an end in it.
-    pub(crate) fn round(&mut self, options: &Options) -> Option<Result<Space<'a>, Stopped<'a>>> {
+    pub(crate) fn round(&mut self, options: &OptionsFor<C::Encoding>) -> Option<Outcome<C::Encoding>> {
         if self.rounds == 0
-            && let Some(space) = look_around(self.system, options, &self.layouts)
+            && let Some(space) = look_around(options, &self.layouts)
         {
             return Some(Ok(space));
         }
@@ -155,14 +162,14 @@ impl<'p, 'a> Portfolio<'p, 'a> {
             return None;
         }
         let enumerable = Mutex::new(self.enumerable.take());
-        let round = Round { system: self.system, options, layouts: &self.layouts, enumerable, work, states };
+        let round = Round { options, layouts: &self.layouts, enumerable, work, states };
         let results = round.run(taking_part);
         self.enumerable = round.enumerable.into_inner().unwrap_or_default();
         self.judge(results, places)
     }
 
     /// What the results of a round mean for the next one; or the result that decides it.
-    fn judge(&mut self, results: Results<'a>, places: usize) -> Option<Result<Space<'a>, Stopped<'a>>> {
+    fn judge(&mut self, results: Results<C::Encoding>, places: usize) -> Option<Outcome<C::Encoding>> {
         let mut found: Vec<(usize, f64)> = Vec::new();
         for (runner, result) in results {
             match (runner, result) {
@@ -183,23 +190,19 @@ impl<'p, 'a> Portfolio<'p, 'a> {
     }
 
     /// What the most promising candidate finds, with so much work if it is limited.
-    pub(crate) fn last(&mut self, options: &Options, work: Option<u64>) -> Result<Space<'a>, Stopped<'a>> {
+    pub(crate) fn last(&mut self, options: &OptionsFor<C::Encoding>, work: Option<u64>) -> Outcome<C::Encoding> {
         self.enumerable = None;
         match self.candidates.first() {
-            Some(&last) => {
-                let (layout, description) = &self.layouts[last];
-                attempt(self.system, options, layout.clone(), work, description.clone())
-            }
+            Some(&last) => attempt(&self.layouts[last], options, work),
             None => Err(self.failure.take().unwrap_or(Stopped::Undefined)),
         }
     }
 }
 
 /// Some states near the initial ones, whatever has struck.
-fn nearby<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Description)]) -> Option<Box<Space<'a>>> {
-    let (layout, description) = layouts.first()?;
+fn nearby<C: Candidate>(options: &OptionsFor<C::Encoding>, layouts: &[C]) -> Option<Box<Space<C::Encoding>>> {
     let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
-    match attempt(system, &options, layout.clone(), Some(WORK_NEARBY), description.clone()) {
+    match attempt(layouts.first()?, &options, Some(WORK_NEARBY)) {
         Ok(space) => Some(Box::new(space)),
         Err(Stopped::Limit { partial, .. }) => partial,
         Err(_) => None,
@@ -211,16 +214,16 @@ const WORK_NEARBY: u64 = 20_000;
 
 /// Looks whether states near the initial ones are enough to answer all that is asked. Breadth first: what a layout finds
 /// until its work is done may be far away, and lack what is near.
-fn look_around<'a>(system: &'a System, options: &Options, layouts: &[(Layouts, Description)]) -> Option<Space<'a>> {
-    let (layout, description) = layouts.first().filter(|_| !options.goals.is_empty())?;
+fn look_around<C: Candidate>(options: &OptionsFor<C::Encoding>, layouts: &[C]) -> Option<Space<C::Encoding>> {
+    let layout = layouts.first().filter(|_| !options.goals.is_empty())?;
     let options = Options { strategy: Strategy::BreadthFirst, ..options.clone() };
-    let near = attempt(system, &options, layout.clone(), Some(WORK_NEARBY), description.clone());
+    let near = attempt(layout, &options, Some(WORK_NEARBY));
     // If these are all states, the layouts have no hard time either.
     enough(&options, near).ok().filter(|space| space.coverage == Coverage::Enough)
 }
 
 /// How many states were found, as the exponent of a power of ten.
-fn found_by(result: &Result<Space<'_>, Stopped<'_>>) -> f64 {
+fn found_by<E: Encoding>(result: &Outcome<E>) -> f64 {
     let space = match result {
         Ok(space) => Some(space),
         Err(Stopped::Limit { partial, .. }) => partial.as_deref(),
@@ -248,22 +251,24 @@ enum Runner {
     Enumeration,
 }
 
-/// What came of a round, by place.
-type Results<'a> = Vec<(Runner, Result<Space<'a>, Stopped<'a>>)>;
+/// A state space, or why there is none.
+type Outcome<E> = Result<Space<E>, Stopped<E>>;
 
-struct Round<'r, 'a> {
-    system: &'a System,
-    options: &'r Options,
-    layouts: &'r [(Layouts, Description)],
-    enumerable: Mutex<Option<Enumerable>>,
+/// What came of a round, by place.
+type Results<E> = Vec<(Runner, Outcome<E>)>;
+
+struct Round<'r, 'p, C: Candidate> {
+    options: &'r OptionsFor<C::Encoding>,
+    layouts: &'r [C],
+    enumerable: Mutex<Option<Box<dyn Enumerable<C::Encoding> + 'p>>>,
     work: u64,
     states: usize,
 }
 
-impl<'a> Round<'_, 'a> {
+impl<C: Candidate> Round<'_, '_, C> {
     /// Runs the enumeration, if there is one, and candidates with a limit on their work: all of them, or those up to the
     /// first that does not end at that limit.
-    fn run(&self, candidates: &[usize]) -> Results<'a> {
+    fn run(&self, candidates: &[usize]) -> Results<C::Encoding> {
         let enumerates = self.enumerable.lock().is_ok_and(|enumerable| enumerable.is_some());
         let mut runners: Vec<Runner> = candidates.iter().copied().map(Runner::Layout).collect();
         let enumeration = enumerates.then_some(runners.len().min(1));
@@ -290,9 +295,7 @@ impl<'a> Round<'_, 'a> {
                 };
                 let result = match runners[place] {
                     Runner::Layout(candidate) => {
-                        let (layout, description) = &self.layouts[candidate];
-                        let work = Some(self.work);
-                        enough(&options, attempt(self.system, &options, layout.clone(), work, description.clone()))
+                        enough(&options, attempt(&self.layouts[candidate], &options, Some(self.work)))
                     }
                     Runner::Enumeration => self.enumerate(&options),
                 };
@@ -330,11 +333,11 @@ impl<'a> Round<'_, 'a> {
     }
 
     /// Goes on with the enumeration. If there is no end to it within the limits, it may be taken up in the next round.
-    fn enumerate(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+    fn enumerate(&self, options: &OptionsFor<C::Encoding>) -> Outcome<C::Encoding> {
         let enumerable = self.enumerable.lock().ok().and_then(|mut enumerable| enumerable.take());
         let Some(mut enumerable) = enumerable else { return Err(Error::Work { reached: None }.into()) };
         match enumerable.run(options, self.states) {
-            Ok(()) => enumerable.into_space(self.system, options),
+            Ok(()) => enumerable.into_space(options),
             Err(error) => {
                 let can_go_on = matches!(error, Error::Work { .. } | Error::Cancelled { .. });
                 if let (true, Ok(mut rest)) = (can_go_on, self.enumerable.lock()) {

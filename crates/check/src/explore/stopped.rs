@@ -4,14 +4,19 @@ use std::fmt;
 
 use mandala_analysis::structure::cover::Witness;
 use mandala_diagram::Error;
-use mandala_symbolic::encode::EncodeError;
+use mandala_symbolic::encode::{EncodeError, Encoding, Refusal, SystemEncoding};
 
 use crate::space::Space;
 
+/// Why there is no state space of a net, a program or a composite.
+pub type SystemStopped<'a> = Stopped<SystemEncoding<'a>>;
+
 /// Why there is no state space.
-pub enum Stopped<'a> {
-    /// The system cannot be put into diagrams.
+pub enum Stopped<E: Encoding> {
+    /// The model cannot be put into diagrams.
     Encode(EncodeError),
+    /// Which of its states are transient cannot be said on diagrams.
+    Refused(Refusal),
     /// The net is not bounded: this run can be repeated for ever, and leaves more tokens each time.
     Unbounded(Witness),
     /// A limit struck, or the user did.
@@ -19,14 +24,14 @@ pub enum Stopped<'a> {
         /// Which.
         error: Error,
         /// What was found until then: a subset of the reachable states.
-        partial: Option<Box<Space<'a>>>,
+        partial: Option<Box<Space<E>>>,
     },
     /// There is an error of the model: a number beyond 32 bits, a division by zero, an index out of range, a fixpoint that
     /// never ends.
     Undefined,
 }
 
-impl From<EncodeError> for Stopped<'_> {
+impl<E: Encoding> From<EncodeError> for Stopped<E> {
     fn from(error: EncodeError) -> Self {
         match error {
             EncodeError::Stopped(error) => Stopped::from(error),
@@ -35,16 +40,26 @@ impl From<EncodeError> for Stopped<'_> {
     }
 }
 
-impl From<Error> for Stopped<'_> {
+impl<E: Encoding> From<Refusal> for Stopped<E> {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Encode(error) => Stopped::from(error),
+            refusal => Stopped::Refused(refusal),
+        }
+    }
+}
+
+impl<E: Encoding> From<Error> for Stopped<E> {
     fn from(error: Error) -> Self {
         Stopped::Limit { error, partial: None }
     }
 }
 
-impl fmt::Display for Stopped<'_> {
+impl<E: Encoding> fmt::Display for Stopped<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stopped::Encode(error) => write!(f, "{error}"),
+            Stopped::Refused(refusal) => write!(f, "{refusal}"),
             Stopped::Unbounded(_) => write!(f, "the net is not bounded: it has infinitely many markings"),
             Stopped::Limit { error, partial: Some(partial) } => {
                 write!(f, "{error} (at least {} states)", partial.count())
@@ -59,10 +74,10 @@ impl fmt::Display for Stopped<'_> {
     }
 }
 
-impl fmt::Debug for Stopped<'_> {
+impl<E: Encoding> fmt::Debug for Stopped<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
 }
 
-impl std::error::Error for Stopped<'_> {}
+impl<E: Encoding> std::error::Error for Stopped<E> {}

@@ -10,11 +10,12 @@ use mandala_symbolic::variables::Grouping;
 
 use super::folder::{Ended, Folder};
 use super::listing::{Listing, Stop};
+use crate::explore::candidate::LaidOut;
 use crate::explore::portfolio::Portfolio;
-use crate::explore::{Analysed, Stopped, attempt};
+use crate::explore::{Analysed, Stopped, SystemStopped, attempt};
 use crate::options::Options;
 use crate::quotient::{Folded, Way};
-use crate::space::Space;
+use crate::space::SystemSpace;
 
 /// How much work each layout may do before the next one is tried, to select and to explore.
 #[derive(Clone, Copy)]
@@ -60,9 +61,9 @@ pub(super) struct Diagrams<'r, 'a> {
 
 /// What looks for all states beside the rounds.
 struct All<'w, 'a> {
-    portfolio: Portfolio<'w, 'a>,
+    portfolio: Portfolio<'w, LaidOut<'a>>,
     /// All states, once they were found.
-    found: Option<Space<'a>>,
+    found: Option<SystemSpace<'a>>,
 }
 
 impl<'a> All<'_, 'a> {
@@ -202,7 +203,7 @@ impl<'a> Diagrams<'_, 'a> {
     }
 
     /// A space that is whole.
-    fn unfolded(&self, mut space: Space<'a>) -> Space<'a> {
+    fn unfolded(&self, mut space: SystemSpace<'a>) -> SystemSpace<'a> {
         let Some(folder) = self.selecting.or(self.exploring) else { return space };
         let folded = Folded {
             way: Way::Whole,
@@ -224,11 +225,9 @@ impl<'a> Diagrams<'_, 'a> {
     fn select(&self, options: &Options, effort: Effort) -> Ended<'a> {
         let folder = self.selecting?;
         let work = Some(effort.select);
-        let mut tried = folder.layouts.iter().map(|(layouts, description)| {
-            match attempt(folder.system, options, layouts.clone(), work, description.clone()) {
-                Ok(space) if self.takes_all => Ok(self.unfolded(space)),
-                all => folder.selected(all, work),
-            }
+        let mut tried = folder.layouts.iter().map(|laid_out| match attempt(laid_out, options, work) {
+            Ok(space) if self.takes_all => Ok(self.unfolded(space)),
+            all => folder.selected(all, work),
         });
         tried.find(|result| !is_open(result))
     }
@@ -261,6 +260,6 @@ fn effort(round: u32) -> Effort {
 }
 
 /// Whether there may be more to find with another layout or another way.
-fn is_open(result: &Result<Space<'_>, Stopped<'_>>) -> bool {
+fn is_open(result: &Result<SystemSpace<'_>, SystemStopped<'_>>) -> bool {
     matches!(result, Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }))
 }

@@ -5,7 +5,7 @@
 //! Of a declared group, those symmetries are used that leave alone what is asked.
 
 use mandala_analysis::symmetry::shape::{rotation, swap};
-use mandala_analysis::symmetry::{Broken, Keep, Points, Shape, Unknown, check};
+use mandala_analysis::symmetry::{Broken, PATIENCE, Points, Preserved, Shape, SymmetryGroup, Unknown, check, verified};
 use mandala_group::{Group, Orbits, Permutation, UBig};
 use mandala_model::flatten::declared_symmetries;
 use mandala_model::property::Question;
@@ -13,7 +13,7 @@ use mandala_model::semantics::Semantics;
 use mandala_model::symmetry::{DeclaredGroup, DeclaredSymmetry};
 use mandala_model::system::{System, Type};
 
-use crate::quotient::{Kept, Known, PATIENCE, verified};
+use crate::quotient::Kept;
 
 /// Which symmetries fold a state space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn verify(system: &System) -> Vec<(String, Verified)> {
     if declared.is_empty() {
         return Vec::new();
     }
-    let mut checked = match check(system, &Keep::default(), &all) {
+    let mut checked = match check(system, &Preserved::default(), &all) {
         Ok(checked) => checked.into_iter(),
         Err(Unknown::TooLarge | Unknown::Circular) => {
             return declared.into_iter().map(|one| (one.name, Verified::Unknown)).collect();
@@ -64,7 +64,7 @@ pub fn verify(system: &System) -> Vec<(String, Verified)> {
 
 /// The symmetries of a system from some source that leave alone what they are to leave alone. Nothing if there are none but
 /// the identity.
-pub fn known(system: &System, source: Source, kept: Kept, questions: &[&Question]) -> Option<Known> {
+pub fn known(system: &System, source: Source, kept: Kept, questions: &[&Question]) -> Option<SymmetryGroup> {
     known_within(system, source, kept, questions, PATIENCE)
 }
 
@@ -72,7 +72,7 @@ pub fn known(system: &System, source: Source, kept: Kept, questions: &[&Question
 /// flat system, if these are more. Questions are given as they were asked, and about the flat system.
 pub fn known_of_both(
     written: (&System, &[&Question]), flat: Option<(&System, &[&Question])>, source: Source, kept: Kept,
-) -> Option<Known> {
+) -> Option<SymmetryGroup> {
     let on_written = known(written.0, source, kept, written.1);
     // What is declared is declared of both.
     let on_flat = match (flat, source) {
@@ -86,10 +86,12 @@ pub fn known_of_both(
 }
 
 /// [`known`], with so many operations to find them.
-fn known_within(system: &System, source: Source, kept: Kept, questions: &[&Question], patience: u64) -> Option<Known> {
-    let keep = Keep { initial: kept.initial, questions: if kept.questions { questions } else { &[] } };
+fn known_within(
+    system: &System, source: Source, kept: Kept, questions: &[&Question], patience: u64,
+) -> Option<SymmetryGroup> {
+    let preserved = Preserved { initial: kept.initial, questions: if kept.questions { questions } else { &[] } };
     let found = match source {
-        Source::Found => Known::find_within(system, &keep, patience),
+        Source::Found => SymmetryGroup::find_within(system, &preserved, patience),
         Source::Declared => None,
     };
     let found = found.map(|found| with_names(system, found));
@@ -101,41 +103,43 @@ fn known_within(system: &System, source: Source, kept: Kept, questions: &[&Quest
     let mut generators = found.as_ref().map_or(Vec::new(), |found| found.shape.generators());
     let before = generators.len();
     for one in &declared {
-        generators.extend(subgroup(system, &keep, one).unwrap_or_default());
+        generators.extend(subgroup(system, &preserved, one).unwrap_or_default());
     }
     if generators.len() == before {
         return found;
     }
-    of_generators(system, &keep, generators, source == Source::Declared)
+    of_generators(system, &preserved, generators, source == Source::Declared)
 }
 
 /// In a composite, variables are named as everywhere: `ring:peers[1]:state`.
-fn with_names(system: &System, known: Known) -> Known {
+fn with_names(system: &System, known: SymmetryGroup) -> SymmetryGroup {
     match (system.types.get(system.main), Semantics::new(system)) {
-        (Some(Type::Composite(_)), Ok(semantics)) => Known { names: semantics.variables(), ..known },
+        (Some(Type::Composite(_)), Ok(semantics)) => SymmetryGroup { names: semantics.variables(), ..known },
         _ => known,
     }
 }
 
 /// The group of some symmetries, each of which is checked.
-fn of_generators(system: &System, keep: &Keep<'_>, mut generators: Vec<Permutation>, is_all: bool) -> Option<Known> {
-    let mut checked = check(system, keep, &generators).ok()?.into_iter();
+fn of_generators(
+    system: &System, preserved: &Preserved<'_>, mut generators: Vec<Permutation>, is_all: bool,
+) -> Option<SymmetryGroup> {
+    let mut checked = check(system, preserved, &generators).ok()?.into_iter();
     generators.retain(|_| checked.next().is_some_and(|checked| checked.is_ok()));
     if generators.is_empty() {
         return None;
     }
     let names = Semantics::new(system).ok()?.variables();
     let points = Points::of_variables(names.len());
-    let mut shape = verified(system, keep, &points, Shape::from_generators(&generators, PATIENCE), &generators)?;
+    let mut shape = verified(system, preserved, &points, Shape::from_generators(&generators, PATIENCE), &generators)?;
     let order = Group::new(&generators, PATIENCE).map(|group| group.order());
     shape.is_whole = order.is_some() && shape.order(PATIENCE) == order;
-    Some(Known {
+    Some(SymmetryGroup {
         shape,
         points,
         names,
         is_complete: is_all && order.is_some(),
         order: order.unwrap_or(UBig::ONE),
-        keeps_initial: keep.initial,
+        keeps_initial: preserved.initial,
         twins: 0,
     })
 }
@@ -146,9 +150,9 @@ fn generators(declared: &DeclaredSymmetry) -> Vec<Permutation> {
 
 /// Generators of those symmetries of a declared group that leave alone what is to be left alone: of interchangeable blocks
 /// those that may still change places, of a ring the shortest turn. Nothing if the model is too large to tell.
-fn subgroup(system: &System, keep: &Keep<'_>, declared: &DeclaredSymmetry) -> Option<Vec<Permutation>> {
+fn subgroup(system: &System, preserved: &Preserved<'_>, declared: &DeclaredSymmetry) -> Option<Vec<Permutation>> {
     let checked = |all: &[Permutation]| -> Option<Vec<bool>> {
-        Some(check(system, keep, all).ok()?.iter().map(Result::is_ok).collect())
+        Some(check(system, preserved, all).ok()?.iter().map(Result::is_ok).collect())
     };
     let mut generators = generators(declared);
     let is_kept = checked(&generators)?;

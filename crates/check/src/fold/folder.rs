@@ -1,25 +1,27 @@
 //! Each way to fold a space.
 
 use mandala_analysis::structure::Structure;
+use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_analysis::symmetry::leader::Leaders;
 use mandala_diagram::{Cancel, Count, Diagram, Error, Store};
 use mandala_group::UBig;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::canonise::contents::symmetric_contents;
 use mandala_symbolic::canonise::reduction::{Canonise, Reduction};
-use mandala_symbolic::encode::{Encoded, Layouts};
+use mandala_symbolic::encode::{EncodedSystem, Layouts, SystemEncoding};
 use mandala_symbolic::layout::{Content, Layout, Slot};
 use mandala_symbolic::plan::{Hierarchy, Plans};
 use rustc_hash::FxHashSet;
 
 use super::listing::{Listing, Stop};
 use crate::budget::{after_a_limit, within_budget};
+use crate::explore::candidate::LaidOut;
 use crate::explore::layouts::{in_turn, tries};
 use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
-use crate::explore::{Stopped, attempt_by};
+use crate::explore::{Stopped, SystemStopped, attempt_by};
 use crate::options::{HierarchyChoice, Options, goes_on};
-use crate::quotient::{Folded, Known, Way};
-use crate::space::{Coverage, Description, Space};
+use crate::quotient::{Folded, Way};
+use crate::space::{Coverage, Description, SystemSpace};
 
 /// How much work is spent on counting the states of orbits.
 const WORK_FOR_ORBITS: u64 = 5_000_000;
@@ -28,20 +30,20 @@ const WORK_FOR_ORBITS: u64 = 5_000_000;
 const MOST_ONE_BY_ONE: u64 = 1 << 21;
 
 /// A way that came to an end, or met a limit that ends all.
-pub(super) type Ended<'a> = Option<Result<Space<'a>, Stopped<'a>>>;
+pub(super) type Ended<'a> = Option<Result<SystemSpace<'a>, SystemStopped<'a>>>;
 
 /// What is needed to fold the space of a system.
 pub(super) struct Folder<'a> {
     pub(super) system: &'a System,
-    pub(super) known: Known,
+    pub(super) known: SymmetryGroup,
     reduction: Reduction,
     leaders: Option<Leaders>,
     /// Layouts in which blocks follow each other.
-    pub(super) layouts: Vec<(Layouts, Description)>,
+    pub(super) layouts: Vec<LaidOut<'a>>,
 }
 
 impl<'a> Folder<'a> {
-    pub(super) fn new(system: &'a System, known: Known) -> Folder<'a> {
+    pub(super) fn new(system: &'a System, known: SymmetryGroup) -> Folder<'a> {
         let reduction = Reduction::new(&known.shape, &known.points);
         let leaders = Leaders::new(&known.shape, &known.points);
         let mut folder = Folder { system, known, reduction, leaders, layouts: Vec::new() };
@@ -69,14 +71,15 @@ impl<'a> Folder<'a> {
         }
     }
 
-    fn by_rank(&self, contents: Vec<Content>) -> (Layouts, Description) {
+    fn by_rank(&self, contents: Vec<Content>) -> LaidOut<'a> {
         let description = Description { order: "by symmetry".to_owned(), variables: contents.len(), levels: 1 };
         let layout = Layout::new(contents.into_iter().map(Slot::Data).collect());
-        (Layouts { elementary: [(self.system.main, layout)].into_iter().collect(), ..Layouts::default() }, description)
+        let layouts = Layouts { elementary: [(self.system.main, layout)].into_iter().collect(), ..Layouts::default() };
+        LaidOut { system: self.system, layouts, description }
     }
 
     /// The whole space, with more layouts and without a limit.
-    pub(super) fn whole(&self, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
+    pub(super) fn whole(&self, options: &Options) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
         let (more, rounds): (Vec<Plans>, _) = match &self.system.types[self.system.main] {
             Type::Net(net) => {
                 let structure = Structure::new(net);
@@ -89,7 +92,7 @@ impl<'a> Folder<'a> {
         let more = more.iter().map(|plans| tries(self.system, plans, HierarchyChoice::Fixed(Hierarchy::Off)));
         let mut layouts = self.layouts.clone();
         layouts.extend(in_turn(more.collect()));
-        Portfolio::new(self.system, layouts, LastResorts::none(rounds)).run(options)
+        Portfolio::new(layouts, LastResorts::none(rounds)).run(options)
     }
 
     /// The leaders of all orbits, one by one; or, if that cannot be done, by exploring.
@@ -107,7 +110,7 @@ impl<'a> Folder<'a> {
     /// The space of the leaders that were found until a limit struck.
     pub(super) fn listed_until(
         &self, options: &Options, listing: Listing<'_, 'a>, error: Error,
-    ) -> Result<Space<'a>, Stopped<'a>> {
+    ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
         let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
         let partial = self.listed(&options, listing).ok().map(|mut space| {
             space.coverage = Coverage::Part;
@@ -117,7 +120,7 @@ impl<'a> Folder<'a> {
     }
 
     /// What is known of some of the representatives.
-    fn part(&self, space: &Space<'_>) -> Folded {
+    fn part(&self, space: &SystemSpace<'a>) -> Folded<SystemEncoding<'a>> {
         Folded {
             way: Way::Explored,
             representatives: space.states.clone(),
@@ -134,16 +137,18 @@ impl<'a> Folder<'a> {
     }
 
     /// The space of leaders that were listed.
-    pub(super) fn listed(&self, options: &Options, listing: Listing<'_, 'a>) -> Result<Space<'a>, Stopped<'a>> {
-        let (layouts, description) = self.layouts.last().cloned().unwrap_or_default();
-        let mut space = attempt_by(self.system, options, layouts, None, description, |encoded| {
+    pub(super) fn listed(
+        &self, options: &Options, listing: Listing<'_, 'a>,
+    ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
+        let Some(laid_out) = self.layouts.last() else { return Err(Error::Work { reached: None }.into()) };
+        let mut space = attempt_by(laid_out, options, None, |encoded| {
             let layout = encoded.layout(self.system.main).cloned().unwrap_or_default();
             let rows = listing.states().map(|state| layout.row(state)).collect::<Option<_>>();
             diagram_of(&mut encoded.store, &layout, rows.ok_or(Error::Work { reached: None })?)
         })?;
         let canonise = self.canonise(&mut space.encoded)?;
         let representatives = space.states.clone();
-        space.encoded.fold_onto(&canonise, &representatives)?;
+        space.encoded.make_quotient_among(&canonise, &representatives)?;
         space.folded = Some(Box::new(Folded {
             way: Way::Listed,
             representatives,
@@ -158,18 +163,18 @@ impl<'a> Folder<'a> {
 
     /// Only representatives, from the start.
     pub(super) fn explored(
-        &self, options: &Options, layout: &(Layouts, Description), work: Option<u64>,
-    ) -> Result<Space<'a>, Stopped<'a>> {
+        &self, options: &Options, laid_out: &LaidOut<'a>, work: Option<u64>,
+    ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
         let mut canonise = None;
-        let (layouts, description) = layout.clone();
-        let result = attempt_by(self.system, options, layouts, work, description, |encoded| {
+        let result = attempt_by(laid_out, options, work, |encoded| {
             let canonise = canonise.insert(self.canonise(encoded)?);
             self.representatives(encoded, canonise)
         });
         let mut space = match (result, &canonise) {
             // Some of the representatives.
             (Err(Stopped::Limit { error, partial: Some(mut partial) }), Some(canonise)) => {
-                let is_folded = after_a_limit(&mut partial.encoded, WORK_FOR_ORBITS, |encoded| encoded.fold(canonise));
+                let is_folded =
+                    after_a_limit(&mut partial.encoded, WORK_FOR_ORBITS, |encoded| encoded.make_quotient(canonise));
                 let partial = is_folded.is_ok().then_some(partial).map(|mut partial| {
                     partial.folded = Some(Box::new(self.part(&partial)));
                     partial
@@ -182,7 +187,7 @@ impl<'a> Folder<'a> {
             Some(canonise) => canonise,
             None => self.canonise(&mut space.encoded)?,
         };
-        space.encoded.fold(&canonise)?;
+        space.encoded.make_quotient(&canonise)?;
         let states = space.states.clone();
         space.folded = Some(Box::new(self.folded(&mut space, Way::Explored, &states, &canonise)?));
         Ok(space)
@@ -190,8 +195,8 @@ impl<'a> Folder<'a> {
 
     /// The representatives among the whole space.
     pub(super) fn selected(
-        &self, whole: Result<Space<'a>, Stopped<'a>>, work: Option<u64>,
-    ) -> Result<Space<'a>, Stopped<'a>> {
+        &self, whole: Result<SystemSpace<'a>, SystemStopped<'a>>, work: Option<u64>,
+    ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
         let mut space = whole?;
         if !space.is_complete() {
             return Ok(space);
@@ -206,14 +211,14 @@ impl<'a> Folder<'a> {
         Ok(space)
     }
 
-    fn canonise(&self, encoded: &mut Encoded<'_>) -> Result<Canonise, Error> {
+    fn canonise(&self, encoded: &mut EncodedSystem<'_>) -> Result<Canonise, Error> {
         let layout = encoded.layout(self.system.main).cloned().unwrap_or_default();
         // Layouts are made of contents that the symmetries map to each other.
         Ok(self.reduction.on(&mut encoded.store, &layout).unwrap_or_default())
     }
 
     /// Breadth first, every state replaced by its representative.
-    fn representatives(&self, encoded: &mut Encoded<'_>, canonise: &Canonise) -> Result<Diagram, Error> {
+    fn representatives(&self, encoded: &mut EncodedSystem<'_>, canonise: &Canonise) -> Result<Diagram, Error> {
         let step = encoded.store.sum(&encoded.relation.clone());
         let initial = encoded.initial.clone();
         let mut known = encoded.store.zero();
@@ -234,8 +239,8 @@ impl<'a> Folder<'a> {
     /// What is known of representatives. If several may be left of an orbit, and not too many in all, each is replaced by
     /// the leader of its orbit.
     fn folded(
-        &self, space: &mut Space<'_>, way: Way, representatives: &Diagram, canonise: &Canonise,
-    ) -> Result<Folded, Error> {
+        &self, space: &mut SystemSpace<'a>, way: Way, representatives: &Diagram, canonise: &Canonise,
+    ) -> Result<Folded<SystemEncoding<'a>>, Error> {
         let mut folded = Folded {
             way,
             representatives: representatives.clone(),
@@ -270,14 +275,14 @@ impl<'a> Folder<'a> {
 
     /// The leaders of the orbits of some states, and how many states these orbits have.
     fn one_by_one(
-        &self, encoded: &mut Encoded<'_>, states: &Diagram, leaders: &Leaders,
+        &self, encoded: &mut EncodedSystem<'_>, states: &Diagram, leaders: &Leaders,
     ) -> Result<Option<(Diagram, UBig)>, Error> {
         let Some(layout) = encoded.layout(self.system.main).cloned() else { return Ok(None) };
-        let (sizes, deadline, cancel) = (encoded.sizes(), encoded.store.limits().deadline, encoded.store.cancel());
+        let (deadline, cancel) = (encoded.store.limits().deadline, encoded.store.cancel());
         let (mut rows, mut concrete) = (FxHashSet::default(), UBig::ZERO);
         for state in encoded.store.states(states) {
             goes_on(&cancel, deadline)?;
-            let Some(leader) = leaders.leader(&encoded.decode(&state, &sizes)) else { return Ok(None) };
+            let Some(leader) = leaders.leader(&encoded.decode(&state)) else { return Ok(None) };
             let Some(row) = layout.row(&leader.state) else { return Ok(None) };
             if rows.insert(row) {
                 concrete += leader.orbit;
@@ -299,7 +304,7 @@ fn diagram_of(store: &mut Store, layout: &Layout, mut rows: Vec<Vec<i32>>) -> Re
 }
 
 /// How many states there are in the orbits of representatives, if that is soon known.
-fn count_orbits(encoded: &mut Encoded<'_>, canonise: &Canonise, representatives: &Diagram) -> Option<Count> {
+fn count_orbits(encoded: &mut EncodedSystem<'_>, canonise: &Canonise, representatives: &Diagram) -> Option<Count> {
     let all = encoded.store.within_budget(WORK_FOR_ORBITS, |store| canonise.orbit(store, representatives));
     all.ok().map(|all| encoded.store.count(&all))
 }

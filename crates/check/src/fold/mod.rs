@@ -18,29 +18,32 @@ mod subject;
 
 use std::time::Instant;
 
+use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_model::property::Question;
 use mandala_model::system::System;
 
-use crate::explore::{self, Stopped, find_unbounded};
+use crate::explore::{self, Stopped, SystemStopped, find_unbounded};
 use crate::options::Options;
-use crate::quotient::{Folding, Kept, Known};
-use crate::space::Space;
+use crate::quotient::{Folding, Kept};
+use crate::space::SystemSpace;
 use compete::Diagrams;
 use folder::Folder;
 pub use subject::{NotDeclared, Note, Subject};
 
 /// Builds a state space up to the symmetries that leave some questions alone. If there are none it is not folded; a
 /// composite is not either: it has to be flattened before.
-pub fn explore<'a>(system: &'a System, options: &Options, questions: &[&Question]) -> Result<Space<'a>, Stopped<'a>> {
+pub fn explore<'a>(
+    system: &'a System, options: &Options, questions: &[&Question],
+) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     explore_by(system, options, questions, &|kept| {
-        Known::find(system, kept.initial, if kept.questions { questions } else { &[] })
+        SymmetryGroup::find(system, kept.initial, if kept.questions { questions } else { &[] })
     })
 }
 
 /// Builds a state space up to symmetries that somebody knows, which leave some questions alone if they are to.
 pub(crate) fn explore_by<'a>(
-    system: &'a System, options: &Options, questions: &[&Question], known: &dyn Fn(Kept) -> Option<Known>,
-) -> Result<Space<'a>, Stopped<'a>> {
+    system: &'a System, options: &Options, questions: &[&Question], known: &dyn Fn(Kept) -> Option<SymmetryGroup>,
+) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     let start = Instant::now();
     let mut result = explored(system, options, !questions.is_empty(), known);
     let space = match &mut result {
@@ -58,8 +61,8 @@ pub(crate) fn explore_by<'a>(
 }
 
 fn explored<'a>(
-    system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>,
-) -> Result<Space<'a>, Stopped<'a>> {
+    system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<SymmetryGroup>,
+) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     let whole = Options { folding: Folding::Off, ..options.clone() };
     if options.folding == Folding::Off || system.is_composite() {
         return explore::explore(system, &whole);
@@ -97,7 +100,7 @@ const PATIENCE_FOR_BOUNDS: u64 = 200_000;
 /// The symmetries with which only representatives are kept. With those that leave the initial states alone, units can be
 /// used and concrete states counted. If something is asked they are used where they are no fewer than all; if not, where
 /// there are some.
-fn known_on_representatives(is_asked: bool, known: &dyn Fn(Kept) -> Option<Known>) -> Option<Known> {
+fn known_on_representatives(is_asked: bool, known: &dyn Fn(Kept) -> Option<SymmetryGroup>) -> Option<SymmetryGroup> {
     let keeping = known(Kept { initial: true, questions: true });
     if !is_asked && keeping.is_some() {
         return keeping;

@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use mandala_analysis::symmetry::{Broken, instances};
+use mandala_analysis::symmetry::{Broken, SymmetryGroup, instances};
 use mandala_group::UBig;
 use mandala_model::flatten::{CannotFlatten, Flat, Renaming, flatten};
 use mandala_model::property::Question;
 use mandala_model::system::System;
 
 use super::declared::{self, Source, Verified};
-use crate::explore::Stopped;
+use crate::explore::SystemStopped;
 use crate::options::Options;
-use crate::quotient::{Kept, Known};
-use crate::space::Space;
+use crate::quotient::Kept;
+use crate::space::SystemSpace;
 
 /// A system that is to be folded. A composite is made flat for that, if it has symmetries and can be.
 pub struct Subject<'s> {
@@ -113,7 +113,7 @@ impl<'s> Subject<'s> {
     }
 
     /// The states, folded by the symmetries that leave alone some questions about the system as it is written.
-    pub fn explore(&self, options: &Options, asked: &[&Question]) -> Result<Space<'_>, Stopped<'_>> {
+    pub fn explore(&self, options: &Options, asked: &[&Question]) -> Result<SystemSpace<'_>, SystemStopped<'_>> {
         let renamed: Vec<Question> = match self.renaming() {
             Some(renaming) => asked.iter().filter_map(|question| renaming.question(question)).collect(),
             None => asked.iter().copied().cloned().collect(),
@@ -123,13 +123,13 @@ impl<'s> Subject<'s> {
     }
 
     /// The symmetries that are seen on the system as it is written, or those that are seen when it is flat if these are more.
-    fn known(&self, kept: Kept, asked: &[&Question], renamed: &[&Question]) -> Option<Known> {
+    fn known(&self, kept: Kept, asked: &[&Question], renamed: &[&Question]) -> Option<SymmetryGroup> {
         let flat = self.flat.as_ref().map(|flat| (&flat.system, renamed));
         declared::known_of_both((self.written, asked), flat, self.source, kept)
     }
 
     /// A group in words, a line for each part: of a composite, with the names of its instances.
-    pub fn words(&self, group: &Known) -> Vec<String> {
+    pub fn words(&self, group: &SymmetryGroup) -> Vec<String> {
         instances::describe(self.written, &group.shape, &group.points, &group.names)
     }
 

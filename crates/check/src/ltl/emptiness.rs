@@ -12,6 +12,7 @@
 
 use mandala_diagram::{Diagram, Error};
 use mandala_logic::automaton::Component;
+use mandala_symbolic::encode::Encoding;
 
 use super::product::{Product, Sets};
 use crate::undecided::Undecided;
@@ -23,7 +24,7 @@ pub(super) struct Fair {
     pub sets: Sets,
 }
 
-impl Product<'_, '_> {
+impl<E: Encoding> Product<'_, E> {
     /// Some states from which accepting runs go on; nothing if there are none.
     pub fn find_fair(&mut self) -> Result<Option<Fair>, Undecided> {
         for component in self.components() {

@@ -9,7 +9,7 @@
 //! reported as an error of this program.
 
 use mandala_diagram::{Diagram, Error};
-use mandala_model::semantics::Semantics;
+use mandala_symbolic::encode::Encoding;
 
 use super::emptiness::Fair;
 use super::product::{Product, Sets};
@@ -26,18 +26,17 @@ const WORK: u64 = 60_000_000;
 type Pair = (usize, Diagram);
 
 /// A run that goes on within the fair states for ever.
-pub(super) fn find(
-    product: &mut Product<'_, '_>, fair: &Fair, claim: Claim<'_>, finite_runs: FiniteRuns,
-) -> Result<Found, NoTrace> {
-    let sizes = product.encoded.sizes();
-    if sizes[product.encoded.system.main] > LARGEST {
+pub(super) fn find<E: Encoding>(
+    product: &mut Product<'_, E>, fair: &Fair, claim: Claim<'_, E::Formalism>, finite_runs: FiniteRuns,
+) -> Result<Found<E::Formalism>, NoTrace> {
+    if product.encoded.encoding.state_size() > LARGEST {
         return Err(NoTrace::TooLarge);
     }
     let (pairs, start) = within_budget(product, WORK, |product| Search { product, fair }.run())?;
-    let semantics = Semantics::new(product.encoded.system).map_err(|_| NoTrace::TooLarge)?;
+    let semantics = product.encoded.encoding.semantics().map_err(|_| NoTrace::TooLarge)?;
     let states: Vec<Diagram> = pairs.into_iter().map(|(_, state)| state).collect();
     let (states, start) = match &product.encoded.orbit {
-        None => (written(product.encoded, &sizes, &states)?, start),
+        None => (written(product.encoded, &states)?, start),
         Some(_) => unfold::lasso(product.encoded, &semantics, &states, start)?,
     };
     let (trace, repeats) = run_through(&semantics, states, start)?;
@@ -45,8 +44,8 @@ pub(super) fn find(
     Ok(Found { trace, shortest: false, repeats: Some(repeats) })
 }
 
-struct Search<'s, 'p, 'a> {
-    product: &'s mut Product<'p, 'a>,
+struct Search<'s, 'p, E: Encoding> {
+    product: &'s mut Product<'p, E>,
     fair: &'s Fair,
 }
 
@@ -58,7 +57,7 @@ enum Met {
     Nothing(Vec<Pair>),
 }
 
-impl Search<'_, '_, '_> {
+impl<E: Encoding> Search<'_, '_, E> {
     /// States of the product, of which the last is the one with this number again.
     fn run(&mut self) -> Result<(Vec<Pair>, usize), NoTrace> {
         let (initial, within) = (self.product.initial(), self.product.reached.clone());

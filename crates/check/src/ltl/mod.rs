@@ -20,6 +20,7 @@ mod product;
 use mandala_diagram::Diagram;
 use mandala_logic::{Formulas, translate};
 use mandala_model::property::Formula;
+use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::claim::propositions::read;
@@ -31,17 +32,17 @@ use crate::steps::Steps;
 use crate::undecided::Undecided;
 use product::{Automaton, Product};
 
-impl Space<'_> {
+impl<E: Encoding> Space<E> {
     /// Does a formula of LTL hold on all runs from the initial states?
-    pub(crate) fn answer_ltl(&mut self, formula: &Formula, traces: Traces) -> Answer {
+    pub(crate) fn answer_ltl(&mut self, formula: &Formula<Atom<E>>, traces: Traces) -> Answer<E::Formalism> {
         if !self.is_complete() {
             return Answer::unknown("not all states are known, and LTL is about whole runs");
         }
         self.decide_ltl(Claim::Holds(formula), traces).unwrap_or_else(Answer::unknown)
     }
 
-    /// Is no run from the initial states one of those that are not to be?
-    pub fn answer_forbidden(&mut self, forbidden: &Forbidden, traces: Traces) -> Answer {
+    /// Is no run from the initial states a forbidden one?
+    pub fn answer_forbidden(&mut self, forbidden: &Forbidden<E::Formalism>, traces: Traces) -> Answer<E::Formalism> {
         if !forbidden.about_states().iter().all(|question| self.preserves(question)) {
             return Answer::unknown(TOLD_APART);
         }
@@ -51,14 +52,18 @@ impl Space<'_> {
         self.decide_ltl(Claim::NoneOf(forbidden), traces).unwrap_or_else(Answer::unknown)
     }
 
-    fn decide_ltl(&mut self, claim: Claim<'_>, traces: Traces) -> Result<Answer, Undecided> {
+    fn decide_ltl(
+        &mut self, claim: Claim<'_, E::Formalism>, traces: Traces,
+    ) -> Result<Answer<E::Formalism>, Undecided> {
         let steps = self.take_steps()?;
         let answer = self.decide_by(&steps, claim, traces);
         self.steps = Some(steps);
         answer
     }
 
-    fn decide_by(&mut self, steps: &Steps, claim: Claim<'_>, traces: Traces) -> Result<Answer, Undecided> {
+    fn decide_by(
+        &mut self, steps: &Steps, claim: Claim<'_, E::Formalism>, traces: Traces,
+    ) -> Result<Answer<E::Formalism>, Undecided> {
         let mut letters = Letters { space: self, steps, sets: Vec::new() };
         let wrong = match claim {
             Claim::Holds(formula) => letters.automaton_against(formula)?,
@@ -82,16 +87,16 @@ impl Space<'_> {
 }
 
 /// Propositions, and the states in which they hold.
-struct Letters<'s, 'a> {
-    space: &'s mut Space<'a>,
+struct Letters<'s, E: Encoding> {
+    space: &'s mut Space<E>,
     steps: &'s Steps,
     /// By atom.
     sets: Vec<Diagram>,
 }
 
-impl Letters<'_, '_> {
+impl<E: Encoding> Letters<'_, E> {
     /// The automaton of the runs on which a formula does not hold.
-    fn automaton_against(&mut self, formula: &Formula) -> Result<mandala_logic::Automaton, Undecided> {
+    fn automaton_against(&mut self, formula: &Formula<Atom<E>>) -> Result<mandala_logic::Automaton, Undecided> {
         let mut formulas = Formulas::new();
         let abstracted = read(formula, &mut formulas, &mut |formulas, proposition| self.atom(formulas, proposition));
         let abstracted = abstracted?;
@@ -100,8 +105,8 @@ impl Letters<'_, '_> {
     }
 
     /// The states in which a proposition holds.
-    fn states_of(&mut self, proposition: &Formula) -> Result<Diagram, Undecided> {
-        if self.steps.traps && mentions_events(proposition) {
+    fn states_of(&mut self, proposition: &Formula<Atom<E>>) -> Result<Diagram, Undecided> {
+        if self.steps.traps && mentions_events::<E>(proposition) {
             return Err(Undecided::Trapped);
         }
         let states = self.space.states.clone();
@@ -109,7 +114,9 @@ impl Letters<'_, '_> {
     }
 
     /// What is left of a proposition once it is known where it holds.
-    fn atom(&mut self, formulas: &mut Formulas, proposition: &Formula) -> Result<mandala_logic::Formula, Undecided> {
+    fn atom(
+        &mut self, formulas: &mut Formulas, proposition: &Formula<Atom<E>>,
+    ) -> Result<mandala_logic::Formula, Undecided> {
         let states = self.space.states.clone();
         let holds = self.states_of(proposition)?;
         if holds.is_empty() || holds == states {

@@ -13,7 +13,7 @@ use mandala_diagram::{Diagram, Error, Hom, Store, Strategy};
 use mandala_logic::automaton::{Component, Components, Marks};
 use mandala_logic::reduce::reduce;
 use mandala_logic::{Condition, Conditions};
-use mandala_symbolic::encode::Encoded;
+use mandala_symbolic::encode::{Encoded, Encoding};
 use rustc_hash::FxHashMap;
 
 use crate::steps::Steps;
@@ -117,8 +117,8 @@ impl Known<'_> {
 }
 
 /// The model and the automaton together.
-pub(super) struct Product<'p, 'a> {
-    pub encoded: &'p mut Encoded<'a>,
+pub(super) struct Product<'p, E: Encoding> {
+    pub encoded: &'p mut Encoded<E>,
     /// The reachable states of the model.
     pub states: Diagram,
     /// What is known of the steps between them.
@@ -133,14 +133,14 @@ pub(super) struct Product<'p, 'a> {
     frontier: Sets,
 }
 
-impl AsMut<Store> for Product<'_, '_> {
+impl<E: Encoding> AsMut<Store> for Product<'_, E> {
     fn as_mut(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }
 
-impl<'p, 'a> Product<'p, 'a> {
-    pub fn new(encoded: &'p mut Encoded<'a>, states: Diagram, steps: &'p Steps, automaton: Automaton) -> Self {
+impl<'p, E: Encoding> Product<'p, E> {
+    pub fn new(encoded: &'p mut Encoded<E>, states: Diagram, steps: &'p Steps, automaton: Automaton) -> Self {
         let step = encoded.store.sum(&encoded.relation);
         let nothing = vec![encoded.store.zero(); automaton.edges.len()];
         let (back, reached) = (None, nothing.clone());

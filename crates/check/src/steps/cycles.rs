@@ -19,12 +19,8 @@
 //! To take away the states without a successor, again and again, leads to the same set, and is faster where few steps do.
 //! It is tried first, and once for each transition that is decided.
 
-use std::cmp::Ordering;
-
 use mandala_diagram::Diagram;
-use mandala_model::net::Effect;
-use mandala_model::system::Type;
-use mandala_symbolic::encode::Encoded;
+use mandala_symbolic::encode::{Change, Encoded, Encoding};
 
 use super::{Steps, defined};
 use crate::undecided::Undecided;
@@ -38,37 +34,12 @@ const FIRST_STEPS_OF_OTHERS: usize = 500;
 /// How many rounds a transition may take while others are not decided.
 const FIRST_ROUNDS: usize = 3;
 
-/// Where the transitions of a net move tokens.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    /// There are more afterwards.
-    Up,
-    /// There are fewer afterwards.
-    Down,
-    /// It depends.
-    Either,
-}
-
-/// The places that each transition of the relation changes, where the system is a net.
-pub(super) struct Effects(Vec<Vec<(u32, Direction)>>);
+/// The counters (places of a net) that each transition of the relation changes, where the formalism has some.
+pub(super) struct Effects(Vec<Vec<(u32, Change)>>);
 
 impl Effects {
-    pub fn of(encoded: &Encoded<'_>) -> Option<Effects> {
-        let Type::Net(net) = &encoded.system.types[encoded.system.main] else { return None };
-        // Where transitions are left out of the relation, it is not known which. Where it is folded, tokens change places.
-        if net.transitions.len() != encoded.relation.len() || encoded.orbit.is_some() {
-            return None;
-        }
-        let directions = net.transitions.iter().map(|transition| {
-            let direction = |effect: &Effect| match effect.put.cmp(&effect.take) {
-                _ if effect.reset => Some((effect.place, Direction::Either)),
-                Ordering::Greater => Some((effect.place, Direction::Up)),
-                Ordering::Less => Some((effect.place, Direction::Down)),
-                Ordering::Equal => None,
-            };
-            transition.effects.iter().filter_map(direction).collect()
-        });
-        Some(Effects(directions.collect()))
+    pub fn of<E: Encoding>(encoded: &Encoded<E>) -> Option<Effects> {
+        E::changes(encoded).map(Effects)
     }
 
     /// Keeps, of some transitions, those that may be recurrent as far as places tell: what one puts another takes.
@@ -77,15 +48,15 @@ impl Effects {
         loop {
             let mut moved = vec![[false; 2]; places];
             for (place, direction) in transitions.iter().flat_map(|&transition| &self.0[transition]) {
-                moved[*place as usize][0] |= *direction != Direction::Down;
-                moved[*place as usize][1] |= *direction != Direction::Up;
+                moved[*place as usize][0] |= *direction != Change::Down;
+                moved[*place as usize][1] |= *direction != Change::Up;
             }
             let before = transitions.len();
             transitions.retain(|&transition| {
                 self.0[transition].iter().all(|(place, direction)| match direction {
-                    Direction::Up => moved[*place as usize][1],
-                    Direction::Down => moved[*place as usize][0],
-                    Direction::Either => true,
+                    Change::Up => moved[*place as usize][1],
+                    Change::Down => moved[*place as usize][0],
+                    Change::Either => true,
                 })
             });
             if transitions.len() == before {
@@ -107,14 +78,14 @@ enum Recurrence {
 
 impl Steps {
     /// The states of a set from which some run stays in it for ever, without end.
-    pub(super) fn endless(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    pub(super) fn endless<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         let first_steps = if self.effects.is_some() { FIRST_STEPS } else { FIRST_STEPS_OF_OTHERS };
         self.endless_after(encoded, set, first_steps)
     }
 
     /// The same, with so many steps before cycles are looked for.
-    fn endless_after(
-        &self, encoded: &mut Encoded<'_>, set: &Diagram, first_steps: usize,
+    fn endless_after<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, set: &Diagram, first_steps: usize,
     ) -> Result<Diagram, Undecided> {
         let (mut rest, is_all) = self.without_last(encoded, set.clone(), first_steps)?;
         // A transition into states that are passed through is only a part of a step.
@@ -154,8 +125,8 @@ impl Steps {
     }
 
     /// A set without the states that have no successor in it, taken away so many times; whether there are none left.
-    fn without_last(
-        &self, encoded: &mut Encoded<'_>, mut set: Diagram, times: usize,
+    fn without_last<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, mut set: Diagram, times: usize,
     ) -> Result<(Diagram, bool), Undecided> {
         for _ in 0..times {
             let before = self.before(encoded, &set)?;
@@ -169,8 +140,8 @@ impl Steps {
     }
 
     /// Keeps, of some transitions, those that fire within a set and may be recurrent there.
-    fn retain_possible(
-        &self, encoded: &mut Encoded<'_>, set: &Diagram, transitions: &mut Vec<usize>,
+    fn retain_possible<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, set: &Diagram, transitions: &mut Vec<usize>,
     ) -> Result<(), Undecided> {
         let mut possible = Vec::with_capacity(transitions.len());
         for &transition in &*transitions {
@@ -186,8 +157,8 @@ impl Steps {
     }
 
     /// The states of a set from which a transition leads to some targets.
-    fn firing(
-        &self, encoded: &mut Encoded<'_>, transition: usize, targets: &Diagram, set: &Diagram,
+    fn firing<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, transition: usize, targets: &Diagram, set: &Diagram,
     ) -> Result<Diagram, Undecided> {
         let back = &self.backwards(encoded)?[transition];
         let before = defined(encoded, |encoded| encoded.store.apply(back, targets))?;
@@ -195,8 +166,8 @@ impl Steps {
     }
 
     /// Where a transition is recurrent within a set of states, if only these transitions are.
-    fn recurrence(
-        &self, encoded: &mut Encoded<'_>, transition: usize, transitions: &[usize], set: &Diagram, rounds: usize,
+    fn recurrence<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, transition: usize, transitions: &[usize], set: &Diagram, rounds: usize,
     ) -> Result<Recurrence, Undecided> {
         let mut states = self.firing(encoded, transition, set, set)?;
         for _ in 0..rounds {

@@ -5,10 +5,9 @@ mod cycles;
 use std::cell::OnceCell;
 
 use mandala_diagram::{Diagram, Hom};
-use mandala_symbolic::encode::Encoded;
+use mandala_symbolic::encode::{Encoded, Encoding};
 
 use crate::run::FiniteRuns;
-use crate::select::dead_states;
 use crate::undecided::Undecided;
 use cycles::Effects;
 
@@ -40,8 +39,8 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// Of the reachable states, and those of them that count.
-    pub fn new(
-        encoded: &mut Encoded<'_>, reached: &Diagram, states: &Diagram, finite_runs: FiniteRuns,
+    pub fn new<E: Encoding>(
+        encoded: &mut Encoded<E>, reached: &Diagram, states: &Diagram, finite_runs: FiniteRuns,
     ) -> Result<Steps, Undecided> {
         let forwards = encoded.relation.clone();
         let idle = forwards.iter().filter(|transition| encoded.store.is_selector(transition)).cloned().collect();
@@ -82,16 +81,16 @@ impl Steps {
     }
 
     /// Where nothing can happen.
-    pub fn find_dead(&self, encoded: &mut Encoded<'_>) -> Result<Diagram, Undecided> {
+    pub fn find_dead<E: Encoding>(&self, encoded: &mut Encoded<E>) -> Result<Diagram, Undecided> {
         if self.transient.is_empty() {
-            return Ok(dead_states(encoded, &self.states)?);
+            return Ok(E::dead(encoded, &self.states)?);
         }
         let alive = self.before(encoded, &self.states)?;
         Ok(encoded.store.difference(&self.states, &alive)?)
     }
 
     /// The states that have a successor in a set.
-    pub fn before(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    pub fn before<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         if self.transient.is_empty() {
             return self.one_back(encoded, set);
         }
@@ -102,7 +101,7 @@ impl Steps {
     }
 
     /// The reachable states from which one transition leads to a set.
-    fn one_back(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    fn one_back<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         let back = match self.back.get() {
             Some(back) => back,
             None => {
@@ -115,13 +114,15 @@ impl Steps {
     }
 
     /// The reachable states from which transitions lead to a set, all within a bound.
-    fn led_back(&self, encoded: &mut Encoded<'_>, set: &Diagram, bound: &Diagram) -> Result<Diagram, Undecided> {
+    fn led_back<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, set: &Diagram, bound: &Diagram,
+    ) -> Result<Diagram, Undecided> {
         let backwards = self.backwards(encoded)?;
         defined(encoded, |encoded| encoded.store.reachable_within(set, backwards, bound))
     }
 
     /// Each transition, one step back.
-    pub(super) fn backwards(&self, encoded: &mut Encoded<'_>) -> Result<&[Hom], Undecided> {
+    pub(super) fn backwards<E: Encoding>(&self, encoded: &mut Encoded<E>) -> Result<&[Hom], Undecided> {
         if let Some(backwards) = self.backwards.get() {
             return Ok(backwards);
         }
@@ -133,7 +134,7 @@ impl Steps {
     }
 
     /// The successors of the states of a set.
-    pub fn after(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    pub fn after<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         let step = encoded.store.sum(&self.forwards);
         let after = encoded.store.apply(&step, set)?;
         if self.transient.is_empty() {
@@ -146,7 +147,7 @@ impl Steps {
     }
 
     /// The states that come out of transient ones.
-    fn come_out(&self, encoded: &mut Encoded<'_>, passed: &Diagram) -> Result<Diagram, Undecided> {
+    fn come_out<E: Encoding>(&self, encoded: &mut Encoded<E>, passed: &Diagram) -> Result<Diagram, Undecided> {
         let passed = encoded.store.reachable_within(passed, &self.forwards, &self.transient)?;
         let step = encoded.store.sum(&self.forwards);
         let after = encoded.store.apply(&step, &passed)?;
@@ -154,12 +155,14 @@ impl Steps {
     }
 
     /// A set of states with all that lies between states.
-    pub fn with_ways(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    pub fn with_ways<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         Ok(encoded.store.union(set, &self.transient)?)
     }
 
     /// The states from which a run through `through` leads to `goals`, these included.
-    pub fn leading(&self, encoded: &mut Encoded<'_>, goals: &Diagram, through: &Diagram) -> Result<Diagram, Undecided> {
+    pub fn leading<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, goals: &Diagram, through: &Diagram,
+    ) -> Result<Diagram, Undecided> {
         let bound = encoded.store.union(goals, through)?;
         let bound = self.with_ways(encoded, &bound)?;
         let leading = self.led_back(encoded, goals, &bound)?;
@@ -167,14 +170,16 @@ impl Steps {
     }
 
     /// The states to which a run through `through` leads from `start`, a part of it.
-    pub fn led_to(&self, encoded: &mut Encoded<'_>, start: &Diagram, through: &Diagram) -> Result<Diagram, Undecided> {
+    pub fn led_to<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, start: &Diagram, through: &Diagram,
+    ) -> Result<Diagram, Undecided> {
         let bound = self.with_ways(encoded, through)?;
         let led = encoded.store.reachable_within(start, &self.forwards, &bound)?;
         Ok(encoded.store.intersection(&led, &self.states)?)
     }
 
     /// The states of a set in which something can happen that changes nothing.
-    fn idle(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    fn idle<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         let mut idle = encoded.store.zero();
         for transition in &self.idle {
             let more = encoded.store.apply(transition, set)?;
@@ -184,7 +189,7 @@ impl Steps {
     }
 
     /// The states from which some run stays in a set for ever.
-    pub fn staying(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    pub fn staying<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         let set = encoded.store.intersection(set, &self.running)?;
         if set == self.running {
             return Ok(set);
@@ -193,7 +198,7 @@ impl Steps {
     }
 
     /// The same, whatever is known of runs.
-    fn kept_in(&self, encoded: &mut Encoded<'_>, set: &Diagram) -> Result<Diagram, Undecided> {
+    fn kept_in<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         let ends = encoded.store.intersection(&self.ends, set)?;
         let idle = self.idle(encoded, set)?;
         let ends = encoded.store.union(&ends, &idle)?;
@@ -211,8 +216,8 @@ impl Steps {
 }
 
 /// A result, unless it is ⊤.
-pub(super) fn defined(
-    encoded: &mut Encoded<'_>, operation: impl FnOnce(&mut Encoded<'_>) -> Result<Diagram, mandala_diagram::Error>,
+pub(super) fn defined<E: Encoding>(
+    encoded: &mut Encoded<E>, operation: impl FnOnce(&mut Encoded<E>) -> Result<Diagram, mandala_diagram::Error>,
 ) -> Result<Diagram, Undecided> {
     let result = operation(encoded)?;
     if encoded.store.is_undefined(&result) { Err(Undecided::Undefined) } else { Ok(result) }

@@ -9,9 +9,10 @@
 use std::fmt;
 
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
-use mandala_model::semantics::{RunError, Semantics, Step};
+use mandala_model::semantics::{RunError, Step, TransitionSystem};
 
 use super::{Node, Parts, Run, Shown, Witness};
+use crate::run::{AtomIn, StateIn};
 
 /// What is wrong with a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub enum Flaw {
     /// A claim does not follow from what is to show it.
     NotShown(usize),
     /// The model has an error on the way.
-    Error(Box<RunError>),
+    Error(String),
 }
 
 impl fmt::Display for Flaw {
@@ -51,11 +52,11 @@ impl fmt::Display for Flaw {
 impl std::error::Error for Flaw {}
 
 /// Checks a witness for or against a formula. `known` says whether a part of the formula, by its number, holds in a state.
-pub fn check(
-    semantics: &Semantics<'_>, parts: &Parts<'_>, witness: &Witness,
-    known: &mut dyn FnMut(usize, &[i32]) -> Option<bool>,
+pub fn check<T: TransitionSystem>(
+    semantics: &T, parts: &Parts<'_, AtomIn<T>>, witness: &Witness<T::Formalism>,
+    known: &mut dyn FnMut(usize, &StateIn<T>) -> Option<bool>,
 ) -> Result<(), Flaw> {
-    let initial = semantics.initial_states().map_err(|error| Flaw::Error(Box::new(error)))?;
+    let initial = semantics.initial_states().map_err(|error| Flaw::Error(error.to_string()))?;
     if !witness.nodes.first().is_some_and(|root| initial.contains(&root.state)) {
         return Err(Flaw::NotInitial);
     }
@@ -63,24 +64,24 @@ pub fn check(
     (0..witness.nodes.len()).try_for_each(|node| checker.node(node))
 }
 
-struct Checker<'c, 'a> {
-    semantics: &'c Semantics<'a>,
-    parts: &'c Parts<'c>,
-    witness: &'c Witness,
-    known: &'c mut dyn FnMut(usize, &[i32]) -> Option<bool>,
+struct Checker<'c, T: TransitionSystem> {
+    semantics: &'c T,
+    parts: &'c Parts<'c, AtomIn<T>>,
+    witness: &'c Witness<T::Formalism>,
+    known: &'c mut dyn FnMut(usize, &StateIn<T>) -> Option<bool>,
 }
 
 /// Truth, if it is known.
 type Truth = Option<bool>;
 
-impl Checker<'_, '_> {
+impl<T: TransitionSystem> Checker<'_, T> {
     fn node(&mut self, number: usize) -> Result<(), Flaw> {
         let witness = self.witness;
         let node = &witness.nodes[number];
-        let states: Vec<&[i32]> = match &node.shown {
+        let states: Vec<&StateIn<T>> = match &node.shown {
             Shown::Run(run) => {
                 self.replay(number, node, run)?;
-                [&node.state].into_iter().chain(run.steps.iter().map(|step| &step.state)).map(Vec::as_slice).collect()
+                [&node.state].into_iter().chain(run.steps.iter().map(|step| &step.state)).collect()
             }
             _ => vec![&node.state],
         };
@@ -88,7 +89,7 @@ impl Checker<'_, '_> {
             let Some(below) = witness.nodes.get(child).filter(|_| child > number) else {
                 return Err(Flaw::NotShown(number));
             };
-            if states.get(below.at) != Some(&below.state.as_slice()) {
+            if states.get(below.at) != Some(&&below.state) {
                 return Err(Flaw::Elsewhere(child));
             }
         }
@@ -101,12 +102,13 @@ impl Checker<'_, '_> {
         if truth == Some(!node.claim.holds) { Err(Flaw::NotShown(number)) } else { Ok(()) }
     }
 
-    fn replay(&self, number: usize, node: &Node, run: &Run) -> Result<(), Flaw> {
-        let error = |error| Flaw::Error(Box::new(error));
+    fn replay(&self, number: usize, node: &Node<T::Formalism>, run: &Run<T::Formalism>) -> Result<(), Flaw> {
+        let error = |error: RunError| Flaw::Error(error.to_string());
         let mut state = &node.state;
         for (place, step) in run.steps.iter().enumerate() {
             let possible = self.semantics.successors(state).map_err(error)?;
-            let same = |other: &Step| other.event.location == step.event.location && other.state == step.state;
+            let same =
+                |other: &Step<_>| self.semantics.are_alike(&other.event, &step.event) && other.state == step.state;
             if !possible.iter().any(same) {
                 return Err(Flaw::NoSuchStep { node: number, step: place });
             }
@@ -122,12 +124,12 @@ impl Checker<'_, '_> {
     }
 
     /// Whether a formula of one state holds there.
-    fn of_state(&self, part: usize, state: &[i32]) -> Truth {
+    fn of_state(&self, part: usize, state: &StateIn<T>) -> Truth {
         if self.parts.is_temporal(part) { None } else { self.semantics.evaluate(self.parts.get(part), state).ok() }
     }
 
     /// Whether a part of the formula of a node holds in a state that so many steps lead to.
-    fn of_part(&mut self, node: &Node, part: usize, at: usize, state: &[i32]) -> Truth {
+    fn of_part(&mut self, node: &Node<T::Formalism>, part: usize, at: usize, state: &StateIn<T>) -> Truth {
         let (mut part, mut turned) = (part, false);
         while let Formula::Not(_) = self.parts.get(part) {
             (part, turned) = (part + 1, !turned);
@@ -140,7 +142,7 @@ impl Checker<'_, '_> {
         truth.map_or(Some(node.claim.holds), |truth| Some(truth != turned))
     }
 
-    fn of_parts(&mut self, node: &Node) -> Truth {
+    fn of_parts(&mut self, node: &Node<T::Formalism>) -> Truth {
         let is_and = matches!(self.parts.get(node.claim.part), Formula::And(_));
         let inside: Vec<usize> = self.parts.inside(node.claim.part).collect();
         let mut whole = Some(is_and);
@@ -157,14 +159,14 @@ impl Checker<'_, '_> {
     }
 
     /// What a child says about a part in the same state.
-    fn said(&self, node: &Node, part: usize) -> Truth {
+    fn said(&self, node: &Node<T::Formalism>, part: usize) -> Truth {
         let claim = self.parts.plain(super::Claim { part, holds: true });
         let child = node.children.iter().map(|&child| &self.witness.nodes[child]);
         child.filter(|child| child.claim.part == claim.part).map(|child| child.claim.holds == claim.holds).next()
     }
 
     /// Whether the operator of a node is true on its run; if the run does not show it, the opposite of the claim.
-    fn of_run(&mut self, node: &Node, run: &Run, states: &[&[i32]]) -> Truth {
+    fn of_run(&mut self, node: &Node<T::Formalism>, run: &Run<T::Formalism>, states: &[&StateIn<T>]) -> Truth {
         let inside: Vec<usize> = self.parts.inside(node.claim.part).collect();
         // Where a run comes back, its last state is one of the others again.
         let count = states.len() - usize::from(run.repeats.is_some_and(|repeats| repeats < run.steps.len()));

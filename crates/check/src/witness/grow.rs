@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use mandala_model::property::Formula;
-use mandala_model::semantics::Semantics;
+use mandala_model::semantics::TransitionSystem;
 
 use super::{Claim, Leads, Node, Parts, Path, Run, Shown, Witness, check};
-use crate::run::{NoTrace, broken, steps_between};
+use crate::run::{AtomIn, NoTrace, StateIn, broken, steps_between};
 
 /// Claims deeper in the tree than this are left out.
 const DEEPEST: usize = 24;
@@ -19,6 +19,8 @@ const MOST_STEPS: usize = 2_000;
 
 /// What an engine knows about the states of a model, for the parts of one formula.
 pub(crate) trait Ground {
+    /// What the model means.
+    type Semantics: TransitionSystem;
     /// Some states; at least one.
     type States: Clone;
 
@@ -26,32 +28,34 @@ pub(crate) trait Ground {
     fn holds(&mut self, claim: Claim, states: &Self::States) -> Result<bool, NoTrace>;
 
     /// One of some states, and its values.
-    fn one(&mut self, states: &Self::States) -> Result<(Self::States, Vec<i32>), NoTrace>;
+    fn one(&mut self, states: &Self::States) -> Result<(Self::States, StateIn<Self::Semantics>), NoTrace>;
 
     /// A step from one of some states to one in which a claim is true; there is one.
-    fn step(&mut self, from: &Self::States, goal: Claim) -> Result<Way<Self::States>, NoTrace>;
+    fn step(&mut self, from: &Self::States, goal: Claim) -> Result<WayOf<Self>, NoTrace>;
 
     /// Whether a run leads from one of some states to one in which the goals are true, through states in which another
     /// claim is.
     fn leads(&mut self, from: &Self::States, through: Option<Claim>, goals: &[Claim]) -> Result<bool, NoTrace>;
 
     /// Such a run; there is one.
-    fn to_goal(
-        &mut self, from: &Self::States, through: Option<Claim>, goals: &[Claim],
-    ) -> Result<Way<Self::States>, NoTrace>;
+    fn to_goal(&mut self, from: &Self::States, through: Option<Claim>, goals: &[Claim])
+    -> Result<WayOf<Self>, NoTrace>;
 
     /// A run from one of some states that goes on for ever through states in which a claim is true; there is one from each.
-    fn for_ever(&mut self, from: &Self::States, through: Claim) -> Result<Way<Self::States>, NoTrace>;
+    fn for_ever(&mut self, from: &Self::States, through: Claim) -> Result<WayOf<Self>, NoTrace>;
 
     /// Whether a part of the formula holds in a state that was seen on a run.
-    fn known(&mut self, part: usize, state: &[i32]) -> Option<bool>;
+    fn known(&mut self, part: usize, state: &StateIn<Self::Semantics>) -> Option<bool>;
 }
 
+/// A run through states of which an engine knows something.
+pub(crate) type WayOf<G> = Way<<G as Ground>::States, StateIn<<G as Ground>::Semantics>>;
+
 /// A run, state by state.
-pub(crate) struct Way<S> {
+pub(crate) struct Way<S, V = Vec<i32>> {
     /// Its states, value by value; those that are passed through may be among them. If it comes back to one, that is the
     /// last as well.
-    pub states: Vec<Vec<i32>>,
+    pub states: Vec<V>,
     /// The first of them.
     pub first: S,
     /// The last of them.
@@ -61,6 +65,9 @@ pub(crate) struct Way<S> {
     /// Whether there is no shorter one.
     pub shortest: bool,
 }
+
+/// The formalism of the model of which an engine knows something.
+type FormalismOf<G> = <<G as Ground>::Semantics as TransitionSystem>::Formalism;
 
 /// A claim that is to be shown.
 struct Open<S> {
@@ -74,8 +81,8 @@ struct Open<S> {
 /// What shows that the formula holds in one of some initial states, or that it does not hold in one of them; nothing if
 /// there is nothing to see. It is checked.
 pub(crate) fn grow<G: Ground>(
-    ground: &mut G, semantics: &Semantics<'_>, parts: &Parts<'_>, holds: bool, from: G::States,
-) -> Result<Option<Witness>, NoTrace> {
+    ground: &mut G, semantics: &G::Semantics, parts: &Parts<'_, AtomIn<G::Semantics>>, holds: bool, from: G::States,
+) -> Result<Option<Witness<FormalismOf<G>>>, NoTrace> {
     let mut tree = Tree { ground, semantics, parts, witness: Witness { nodes: Vec::new() }, runs: 0, steps: 0 };
     let root = Open { claim: Claim { part: 0, holds }, states: from, parent: None, at: 0, depth: 0 };
     let mut open = VecDeque::from([root]);
@@ -93,23 +100,23 @@ pub(crate) fn grow<G: Ground>(
     Ok(Some(witness))
 }
 
-struct Tree<'t, 'a, G> {
+struct Tree<'t, G: Ground> {
     ground: &'t mut G,
-    semantics: &'t Semantics<'a>,
-    parts: &'t Parts<'t>,
-    witness: Witness,
+    semantics: &'t G::Semantics,
+    parts: &'t Parts<'t, AtomIn<G::Semantics>>,
+    witness: Witness<FormalismOf<G>>,
     runs: usize,
     steps: usize,
 }
 
 /// What shows a claim, where, and what is to be shown next.
-struct Found<S> {
-    state: Vec<i32>,
-    shown: Shown,
-    next: Vec<(Claim, S, usize)>,
+struct Found<G: Ground> {
+    state: StateIn<G::Semantics>,
+    shown: Shown<FormalismOf<G>>,
+    next: Vec<(Claim, G::States, usize)>,
 }
 
-impl<G: Ground> Tree<'_, '_, G> {
+impl<G: Ground> Tree<'_, G> {
     fn add(&mut self, open: Open<G::States>, waiting: &mut VecDeque<Open<G::States>>) -> Result<(), NoTrace> {
         let claim = self.parts.plain(open.claim);
         let found = match self.find(claim, &open.states, open.depth) {
@@ -137,7 +144,7 @@ impl<G: Ground> Tree<'_, '_, G> {
         Ok(())
     }
 
-    fn find(&mut self, claim: Claim, states: &G::States, depth: usize) -> Result<Found<G::States>, NoTrace> {
+    fn find(&mut self, claim: Claim, states: &G::States, depth: usize) -> Result<Found<G>, NoTrace> {
         let parts = self.parts;
         if !parts.is_temporal(claim.part) {
             let (_, state) = self.ground.one(states)?;
@@ -163,7 +170,7 @@ impl<G: Ground> Tree<'_, '_, G> {
         self.by_run(&path, states)
     }
 
-    fn by_parts(&mut self, claim: Claim, states: &G::States) -> Result<Found<G::States>, NoTrace> {
+    fn by_parts(&mut self, claim: Claim, states: &G::States) -> Result<Found<G>, NoTrace> {
         let (one, state) = self.ground.one(states)?;
         let inside = self.parts.inside(claim.part).map(|part| Claim { part, holds: claim.holds });
         let mut inside: Vec<Claim> = inside.collect();
@@ -176,7 +183,7 @@ impl<G: Ground> Tree<'_, '_, G> {
     }
 
     /// One of some claims that is true in a state: one about the state alone if there is one, else one about some run.
-    fn best(&mut self, claims: Vec<Claim>, one: &G::States, state: &[i32]) -> Result<Claim, NoTrace> {
+    fn best(&mut self, claims: Vec<Claim>, one: &G::States, state: &StateIn<G::Semantics>) -> Result<Claim, NoTrace> {
         let parts = self.parts;
         let effort = |claim: &Claim| {
             let plain = parts.plain(*claim);
@@ -192,7 +199,7 @@ impl<G: Ground> Tree<'_, '_, G> {
         for claim in claims {
             let holds = match parts.is_temporal(claim.part) {
                 true => self.ground.holds(claim, one)?,
-                false => self.semantics.evaluate(parts.get(claim.part), state) == Ok(claim.holds),
+                false => self.semantics.evaluate(parts.get(claim.part), state).ok() == Some(claim.holds),
             };
             if holds {
                 return Ok(claim);
@@ -201,7 +208,7 @@ impl<G: Ground> Tree<'_, '_, G> {
         Err(broken("no part of a formula shows what the whole does"))
     }
 
-    fn by_run(&mut self, path: &Path, states: &G::States) -> Result<Found<G::States>, NoTrace> {
+    fn by_run(&mut self, path: &Path, states: &G::States) -> Result<Found<G>, NoTrace> {
         let Path { through, goals, leads } = path;
         let way = match (leads, through, &goals[..]) {
             (Leads::Next, _, &[goal]) => self.ground.step(states, goal)?,

@@ -18,31 +18,32 @@ mod check;
 mod grow;
 
 pub use check::{Flaw, check};
-pub(crate) use grow::{Ground, Way, grow};
+pub(crate) use grow::{Ground, Way, WayOf, grow};
 
-use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
+use mandala_model::formalism::Formalism;
+use mandala_model::property::{Atom, BinaryOperator, Formula, Quantifier, Systems, UnaryOperator};
 use mandala_model::semantics::Step;
 
 use crate::run::{Found, Trace};
 
 /// A tree of claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Witness {
+pub struct Witness<F: Formalism = Systems> {
     /// The claims; the first is the one that is shown, and each comes before those that show it.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<Node<F>>,
 }
 
 /// A claim, and what shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct Node<F: Formalism = Systems> {
     /// What is said; never of a negation.
     pub claim: Claim,
     /// The state of which it is said.
-    pub state: Vec<i32>,
+    pub state: F::State,
     /// How many steps of the run above lead to this state; 0 if there is no run above.
     pub at: usize,
     /// What shows it.
-    pub shown: Shown,
+    pub shown: Shown<F>,
     /// The claims from which it follows, by their place in the tree. If it is shown by a run, those about its last state
     /// come first, and that about its first state, which stands for all on the way, comes last.
     pub children: Vec<usize>,
@@ -59,13 +60,13 @@ pub struct Claim {
 
 /// What shows a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum Shown<F: Formalism = Systems> {
     /// The state itself.
     State,
     /// Claims about parts of the formula, in the same state.
     Parts,
     /// A run, and claims about its states.
-    Run(Run),
+    Run(Run<F>),
     /// Nothing: it is about all runs, and no single one shows it.
     ByNoRun,
     /// What would show it was left out, and why.
@@ -74,9 +75,9 @@ pub enum Shown {
 
 /// A run from the state of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct Run<F: Formalism = Systems> {
     /// What happens.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<F>>,
     /// The number of the step with which it goes on when it is over, if it goes on for ever; the first is 0. With as
     /// many steps as the number says, nothing can happen at the end.
     pub repeats: Option<usize>,
@@ -84,10 +85,10 @@ pub struct Run {
     pub shortest: bool,
 }
 
-impl Witness {
+impl<F: Formalism> Witness<F> {
     /// The one run that says most: that of the claim itself, with the runs that go on where it ends. A formula that speaks of
     /// several runs has others as well.
-    pub fn main_run(&self) -> Option<Found> {
+    pub fn main_run(&self) -> Option<Found<F>> {
         let root = self.nodes.first()?;
         let mut found =
             Found { trace: Trace { initial: root.state.clone(), steps: Vec::new() }, shortest: true, repeats: None };
@@ -129,17 +130,17 @@ impl Witness {
 /// The parts of a formula, numbered as they are written from left to right, each before its own parts; the formula itself
 /// is 0.
 #[derive(Clone, Debug)]
-pub struct Parts<'f> {
-    list: Vec<&'f Formula>,
+pub struct Parts<'f, A = Atom> {
+    list: Vec<&'f Formula<A>>,
     /// The number after those of the parts of each part.
     ends: Vec<usize>,
     /// Whether there are temporal operators in it.
     temporal: Vec<bool>,
 }
 
-impl<'f> Parts<'f> {
+impl<'f, A> Parts<'f, A> {
     /// The parts of a formula.
-    pub fn of(formula: &'f Formula) -> Parts<'f> {
+    pub fn of(formula: &'f Formula<A>) -> Parts<'f, A> {
         let mut list = Vec::new();
         let mut open = vec![formula];
         while let Some(formula) = open.pop() {
@@ -171,7 +172,7 @@ impl<'f> Parts<'f> {
     }
 
     /// The part with a number.
-    pub fn get(&self, part: usize) -> &'f Formula {
+    pub fn get(&self, part: usize) -> &'f Formula<A> {
         self.list[part]
     }
 
@@ -237,7 +238,7 @@ impl Path {
     /// not, because of a run on which the opposite is true.
     ///
     /// > `¬(f U g) = ¬g W ¬f∧¬g`, `¬(f W g) = ¬g U ¬f∧¬g`, `¬(f R g) = ¬f U ¬g`, `¬(f M g) = ¬f W ¬g`
-    pub fn of(parts: &Parts<'_>, claim: Claim) -> Option<Path> {
+    pub fn of<A>(parts: &Parts<'_, A>, claim: Claim) -> Option<Path> {
         let (quantifier, inner) = match parts.get(claim.part) {
             Formula::Unary(quantifier, ..) | Formula::Binary(quantifier, ..) => {
                 (*quantifier, parts.inside(claim.part).collect::<Vec<usize>>())

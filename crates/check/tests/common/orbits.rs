@@ -3,7 +3,7 @@
 use mandala_analysis::symmetry::Symmetry;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::run::NoTrace;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
@@ -26,7 +26,7 @@ pub fn reachable(system: &System) -> States {
 }
 
 /// What generates a group.
-pub fn symmetries(group: &mandala_check::quotient::Known) -> Vec<Symmetry> {
+pub fn symmetries(group: &mandala_analysis::symmetry::SymmetryGroup) -> Vec<Symmetry> {
     group.shape.generators().iter().map(|one| group.points.symmetry(one)).collect()
 }
 
@@ -65,7 +65,7 @@ pub struct Agreement {
 
 impl Agreement {
     /// Asks a question of both.
-    pub fn ask(&mut self, question: &Question, whole: &mut Space<'_>, folded: &mut Space<'_>, case: &str) {
+    pub fn ask(&mut self, question: &Question, whole: &mut SystemSpace<'_>, folded: &mut SystemSpace<'_>, case: &str) {
         let answer = |verdict: Verdict| match verdict {
             Verdict::True => Some((1, 1)),
             Verdict::False => Some((0, 0)),

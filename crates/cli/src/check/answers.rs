@@ -17,10 +17,10 @@ use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::answer::{Answer, NO_VALUES, Traces, Verdict};
 use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
-use mandala_check::explore::Stopped;
+use mandala_check::explore::{Stopped, SystemStopped};
 use mandala_check::fold::Subject;
 use mandala_check::options::Options;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_check::witness::Witness;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::{Formula, Question};
@@ -143,8 +143,9 @@ fn options(
 
 /// The answers that the result of an exploration gives, and the state space if it has all states.
 fn of_result<'a>(
-    arguments: &Check, session: &Session, system: &'a System, result: Result<Space<'a>, Stopped<'a>>, asked: Vec<Asked>,
-) -> Result<(Answers, Option<Space<'a>>), Failure> {
+    arguments: &Check, session: &Session, system: &'a System, result: Result<SystemSpace<'a>, SystemStopped<'a>>,
+    asked: Vec<Asked>,
+) -> Result<(Answers, Option<SystemSpace<'a>>), Failure> {
     let traces = arguments.traces();
     match result {
         Ok(mut space) => {
@@ -171,7 +172,7 @@ fn folded(
     arguments: &Check, session: &Session, subject: &Subject<'_>, strategy: mandala_diagram::Strategy, asked: Vec<Asked>,
 ) -> Result<Answers, Failure> {
     let system = subject.system();
-    let mut known: Option<Space<'_>> = None;
+    let mut known: Option<SystemSpace<'_>> = None;
     let mut all: Option<Answers> = None;
     for mut one in asked {
         let written = one.question.about_states();
@@ -215,7 +216,7 @@ fn folded(
 }
 
 /// On which states questions were answered, and with which symmetries.
-fn on_states(subject: &Subject<'_>, space: &Space<'_>, asked: &[&Question]) -> String {
+fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[&Question]) -> String {
     let folded = space.folded.as_deref();
     let words = folded.map(|folded| symmetry::Folding::new(subject, space, folded).summary());
     let words = words.unwrap_or_else(|| "on all states".to_owned());
@@ -299,8 +300,8 @@ fn check_runs(
 }
 
 /// The answers that a state space gives.
-fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, traces: Traces) -> Answers {
-    let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.system).ok()).flatten();
+fn of_space(space: &mut SystemSpace<'_>, asked: Vec<Asked>, traces: Traces) -> Answers {
+    let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.encoding.system).ok()).flatten();
     let mut answered = Vec::with_capacity(asked.len());
     for asked in asked {
         let start = Instant::now();
@@ -319,7 +320,7 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, traces: Traces) -> Answers
         answered.push(Answered { asked, verdict, trace, witness, saved: None, folded: None, time: start.elapsed() });
     }
     let states = Some(space.count());
-    let system = space.encoded.system;
+    let system = space.encoded.encoding.system;
     let error_state = space.error_state(traces).map(|found| Told::new(system, found));
     let statistics = Some(space.encoded.store.statistics());
     Answers { answered, states, ended: Ended::Done, error_state, statistics, by_diagrams: true, time: Duration::ZERO }
@@ -327,7 +328,7 @@ fn of_space(space: &mut Space<'_>, asked: Vec<Asked>, traces: Traces) -> Answers
 
 /// The answers that a part of a state space gives.
 fn of_partial(
-    session: &Session, error: &mandala_diagram::Error, partial: Option<Box<Space<'_>>>, asked: Vec<Asked>,
+    session: &Session, error: &mandala_diagram::Error, partial: Option<Box<SystemSpace<'_>>>, asked: Vec<Asked>,
     traces: Traces,
 ) -> Result<Answers, Failure> {
     let reason = session.reason(error)?;

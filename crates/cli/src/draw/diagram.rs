@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::states::refused;
 use mandala_check::explore::Stopped;
-use mandala_check::space::Space;
+use mandala_check::space::SystemSpace;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::layout::{Content, Slot};
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ pub fn dot(arguments: &Draw, session: &Session, system: &System) -> Result<Strin
 }
 
 /// The names of the variables of the main type, by their number, where variables below have no other meaning.
-fn names(space: &Space<'_>, system: &System) -> Vec<String> {
+fn names(space: &SystemSpace<'_>, system: &System) -> Vec<String> {
     let kind = system.types.get(system.main);
     let name_of = |variable: u32| match kind {
         Some(Type::Net(net)) => net.places.get(variable as usize).map(|place| place.name.as_str()),

@@ -1,8 +1,8 @@
 //! Pages of the documentation as tests: what they print is what `mandala` prints.
 //!
-//! A page is copied to a folder of the test's own and run there by `trycmd`. In the copy, whatever differs from run to run
-//! or from machine to machine (times, memory, sizes of diagrams, orders) is replaced by `[..]`, so that the page itself can
-//! show a real run.
+//! A page is copied to a folder of the test's own, next to a copy of the models, and run there by `trycmd`. In the copy,
+//! whatever differs from run to run or from machine to machine (times, memory, sizes of diagrams, orders) is replaced by
+//! `[..]`, so that the page itself can show a real run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,11 @@ pub fn varying(line: &str) -> String {
     if line.starts_with("nodes  ") {
         return "nodes [..]".to_owned();
     }
+    // What the engine did, with `--stats`.
+    const STATISTICS: [&str; 6] = ["nodes made  ", "nodes kept  ", "terms  ", "answers  ", "diagrams  ", "cache: "];
+    if let Some(name) = STATISTICS.iter().find(|name| line.starts_with(*name)) {
+        return format!("{name}[..]");
+    }
     if let Some((before, _)) = line.split_once(", order ").filter(|_| line.starts_with("variables  ")) {
         return format!("{before}, order [..]");
     }
@@ -101,9 +106,9 @@ pub fn comparable(page: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// An empty folder of this name with a copy of the models.
-pub fn folder(models: &Path, name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+/// An empty folder for a page, with a copy of the models.
+pub fn folder(page: &str, models: &Path) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(page.replace('/', "-"));
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("an old run can be removed");
     }

@@ -1,8 +1,11 @@
 //! What terms answer to the arcs of data nodes, remembered by value.
 //!
-//! A term is asked once for each value at a variable: how often its arcs are fired afterwards, its answer is a few
-//! operations to do below; and so are the answers of all that closes a node. Where an answer depends on what is below the arc, because a value is to be *guessed*, the
-//! guess is a question of its own.
+//! A term is asked once for each value at a variable. Its answer is a few operations to do below the arc, however often arcs
+//! with this value are fired afterwards; and so are the answers of all that closes a node.
+//!
+//! Where an answer depends on a value from below the arc, the value is *guessed*: the answer is given for each value that
+//! there is, and must drop the states in which it is another. These are the classes of EquivSplit (thesis, 4.2), one by one;
+//! what they are the classes of is the business of whoever wrote the homomorphism.
 
 use rustc_hash::FxHashMap;
 

@@ -7,15 +7,15 @@
 //! - `plan`: what an operation does at a variable, worked out once: the clusters F, L and G of the
 //!   SDD paper (6.3 to 6.5);
 //! - `fire`: the evaluation, with `data` and `set` for one step of it at a node of either kind;
-//! - `ask`: what terms answer to the arcs of data nodes, remembered by value;
+//! - `ask`: what terms answer to the arcs of data nodes, remembered by value, and guesses (EquivSplit's classes);
 //! - `saturate`: the worklist that closes a node whose children are closed;
 //! - `whole`: what cannot be done arc by arc;
+//! - `constrained`: constrained saturation, the closure within a given set;
 //! - `partial`: what is saved when a limit ends all this;
-//! - `bounded`: closure within a given set;
 //! - `strategy`: the other ways to a fixpoint, for comparison.
 
 mod ask;
-mod bounded;
+mod constrained;
 mod data;
 mod fire;
 mod partial;

@@ -61,13 +61,13 @@ impl fmt::Display for Dot<'_> {
             writeln!(
                 f,
                 "  label=\"{}\"; style=rounded; color=gray; fontname=\"Helvetica\"; fontsize=12;",
-                Name(label)
+                DiagramName(label)
             )?;
             drawing.draw(f, Some(label), label)?;
             writeln!(f, "}}")?;
         }
         for (from, label) in drawing.references {
-            let inside = Place { frame: Some(label), node: label };
+            let inside = NodeName { frame: Some(label), node: label };
             writeln!(f, "  {from} -> {inside} [style=dashed, color=gray, lhead=cluster_{}];", label.0)?;
         }
         writeln!(f, "}}")
@@ -75,9 +75,9 @@ impl fmt::Display for Dot<'_> {
 }
 
 /// How a diagram is called in the picture.
-struct Name(Node);
+struct DiagramName(Node);
 
-impl fmt::Display for Name {
+impl fmt::Display for DiagramName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "d{}", self.0.0)
     }
@@ -85,14 +85,14 @@ impl fmt::Display for Name {
 
 /// How a node is called in the frame of a diagram, or outside of all frames.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeName {
     frame: Option<Node>,
     node: Node,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for NodeName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.frame.map_or(Ok(()), |frame| write!(f, "{}_", Name(frame)))?;
+        self.frame.map_or(Ok(()), |frame| write!(f, "{}_", DiagramName(frame)))?;
         write!(f, "n{}", self.node.0)
     }
 }
@@ -150,7 +150,7 @@ struct Drawing<'a> {
     labels: Vec<Node>,
     /// From where to which label. They are edges between frames and must not be drawn inside of one,
     /// where their ends would be taken for a part of it.
-    references: Vec<(Place, Node)>,
+    references: Vec<(NodeName, Node)>,
 }
 
 impl Drawing<'_> {
@@ -163,7 +163,7 @@ impl Drawing<'_> {
             if !seen.insert(node) {
                 continue;
             }
-            let here = Place { frame, node };
+            let here = NodeName { frame, node };
             match nodes.kind(node) {
                 Kind::Data => self.draw_data(f, here)?,
                 Kind::Set => self.draw_set(f, here)?,
@@ -184,13 +184,13 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    fn draw_circle(&self, f: &mut fmt::Formatter<'_>, here: Place) -> fmt::Result {
+    fn draw_circle(&self, f: &mut fmt::Formatter<'_>, here: NodeName) -> fmt::Result {
         let name = (self.dot.name)(self.dot.store.nodes.variable(here.node));
         writeln!(f, "  {here} [label=\"{}\"];", Quoted(&name))
     }
 
     /// Arcs with the same child are one edge.
-    fn draw_data(&self, f: &mut fmt::Formatter<'_>, here: Place) -> fmt::Result {
+    fn draw_data(&self, f: &mut fmt::Formatter<'_>, here: NodeName) -> fmt::Result {
         self.draw_circle(f, here)?;
         let mut edges: Vec<(Node, Vec<i32>)> = Vec::new();
         let mut edge_to: FxHashMap<Node, usize> = FxHashMap::default();
@@ -202,23 +202,23 @@ impl Drawing<'_> {
             edges[edge].1.push(arc.value());
         }
         for (child, values) in edges {
-            let child = Place { node: child, ..here };
+            let child = NodeName { node: child, ..here };
             writeln!(f, "  {here} -> {child} [label=\" {} \"];", Values(&values))?;
         }
         Ok(())
     }
 
-    fn draw_set(&mut self, f: &mut fmt::Formatter<'_>, here: Place) -> fmt::Result {
+    fn draw_set(&mut self, f: &mut fmt::Formatter<'_>, here: NodeName) -> fmt::Result {
         self.draw_circle(f, here)?;
         let nodes = &self.dot.store.nodes;
         for arc in nodes.arcs(here.node) {
-            let (label, child) = (arc.set_label(), Place { node: arc.child, ..here });
+            let (label, child) = (arc.set_label(), NodeName { node: arc.child, ..here });
             if nodes.kind(label) == Kind::Ranges {
                 writeln!(f, "  {here} -> {child} [label=\" {} \"];", Ranges(nodes.arcs(label)))?;
             } else if label == ONE {
                 writeln!(f, "  {here} -> {child} [label=\" [] \"];")?;
             } else {
-                writeln!(f, "  {here} -> {child} [label=\" {} \"];", Name(label))?;
+                writeln!(f, "  {here} -> {child} [label=\" {} \"];", DiagramName(label))?;
                 self.references.push((here, label));
                 if self.known.insert(label.index()) {
                     self.labels.push(label);

@@ -1,9 +1,9 @@
 //! Walks: reading the tokens of a state while going through a diagram.
 //!
 //! In a data node one value leads to one child. The arcs of a set node are sorted by nothing that has
-//! a meaning, so the labels of all of them are entered at once: a [`Walk`] knows every *way* on which
-//! the tokens read so far can be a beginning. A token that does not fit ends a way, and because the
-//! labels of a node are disjoint, at most one of its ways is left when the value is closed. Nothing is
+//! a meaning, so the labels of all of them are entered at once: a [`Walk`] knows every *path* on which
+//! the tokens read so far can be a beginning. A token that does not fit ends a path, and because the
+//! labels of a node are disjoint, at most one of its paths is left when the value is closed. Nothing is
 //! tried in vain, and a walk needs memory only for the tokens before it.
 
 use super::states::{Part, Token};
@@ -54,29 +54,29 @@ impl Alive<'_> {
     }
 }
 
-/// All ways through a diagram that read the same tokens.
+/// All paths through a diagram that read the same tokens.
 pub(super) struct Walk<'a> {
     nodes: &'a Nodes,
     alive: Alive<'a>,
-    /// The places, one before each token and one after the last.
-    places: Vec<Place>,
-    /// The ways of all places.
-    ways: Vec<Way>,
+    /// The positions, one before each token and one after the last.
+    positions: Vec<Position>,
+    /// The paths of all positions.
+    paths: Vec<Path>,
 }
 
 /// Where a walk is between two tokens.
 #[derive(Clone, Copy)]
-struct Place {
-    /// The first of its ways; the last is before those of the next place.
+struct Position {
+    /// The first of its paths; the last is before those of the next position.
     first: usize,
-    /// The place before the last `Open` that is not closed.
+    /// The position before the last `Open` that is not closed.
     opened: Option<usize>,
 }
 
-/// How the tokens may be read: `at` is what is left to read of the label of an arc of the set node
-/// `of`, which leads to `child`. Ways are sorted by `of`.
+/// One way to read the tokens: `at` is what is left to read of the label of an arc of the set node
+/// `of`, which leads to `child`. Paths are sorted by `of`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Way {
+struct Path {
     at: Node,
     of: Node,
     child: Node,
@@ -87,23 +87,23 @@ impl<'a> Walk<'a> {
         Walk {
             nodes: &store.nodes,
             alive: store.alive(root),
-            places: vec![Place { first: 0, opened: None }],
+            positions: vec![Position { first: 0, opened: None }],
             // Nothing is left to do after the outermost level: where it is part of does not matter.
-            ways: vec![Way { at: root, of: ONE, child: ONE }],
+            paths: vec![Path { at: root, of: ONE, child: ONE }],
         }
     }
 
-    fn place(&self) -> Place {
-        self.places[self.places.len() - 1]
+    fn position(&self) -> Position {
+        self.positions[self.positions.len() - 1]
     }
 
-    fn ways(&self) -> &[Way] {
-        &self.ways[self.place().first..]
+    fn paths(&self) -> &[Path] {
+        &self.paths[self.position().first..]
     }
 
-    /// Where the walk is if no value is open: there is only one way then.
+    /// Where the walk is if no value is open: there is only one path then.
     pub(super) fn outermost(&self) -> Option<Node> {
-        if self.place().opened.is_some() { None } else { self.ways().first().map(|way| way.at) }
+        if self.position().opened.is_some() { None } else { self.paths().first().map(|path| path.at) }
     }
 
     /// Whether the tokens are a state.
@@ -113,20 +113,20 @@ impl<'a> Walk<'a> {
 
     /// Forgets all but this many tokens.
     pub(super) fn back_to(&mut self, tokens: usize) {
-        if let Some(place) = self.places.get(tokens + 1) {
-            self.ways.truncate(place.first);
-            self.places.truncate(tokens + 1);
+        if let Some(position) = self.positions.get(tokens + 1) {
+            self.paths.truncate(position.first);
+            self.positions.truncate(tokens + 1);
         }
     }
 
     /// The least token that can be taken and comes after this one.
     pub(super) fn token_after(&self, before: Option<Token>) -> Option<Token> {
-        self.ways().iter().filter_map(|way| self.token_at(way.at, before)).min()
+        self.paths().iter().filter_map(|path| self.token_at(path.at, before)).min()
     }
 
     fn token_at(&self, node: Node, before: Option<Token>) -> Option<Token> {
         if node == ONE {
-            return (before.is_none() && self.place().opened.is_some()).then_some(Token::Close);
+            return (before.is_none() && self.position().opened.is_some()).then_some(Token::Close);
         }
         if node.is_terminal() {
             return None;
@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Goes on with a token; whether there is a way to do so. A range is taken only as a whole.
+    /// Goes on with a token; whether some path goes on with it. A range is taken only as a whole.
     pub(super) fn take(&mut self, token: Token) -> bool {
         let nodes = self.nodes;
         match token {
@@ -207,11 +207,11 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Cuts a range into the parts whose integers are all alike: no way tells them apart here.
+    /// Cuts a range into the parts whose integers are all alike: no path tells them apart here.
     pub(super) fn cut(&self, variable: Variable, low: i32, high: i32) -> Vec<(i32, i32)> {
         let mut starts = vec![low];
-        for way in self.ways().iter().filter(|way| self.is_at(way, variable, Kind::Set)) {
-            let labels = self.nodes.arcs(way.at).iter().map(|arc| arc.set_label());
+        for path in self.paths().iter().filter(|path| self.is_at(path, variable, Kind::Set)) {
+            let labels = self.nodes.arcs(path.at).iter().map(|arc| arc.set_label());
             for range in labels.flat_map(|label| ranges_of(self.nodes, label)) {
                 let (start, end) = range.ends();
                 let after = end.checked_add(1);
@@ -224,27 +224,27 @@ impl<'a> Walk<'a> {
         starts.iter().copied().zip(ends).collect()
     }
 
-    fn is_at(&self, way: &Way, variable: Variable, kind: Kind) -> bool {
-        !way.at.is_terminal() && self.nodes.variable(way.at) == variable && self.nodes.kind(way.at) == kind
+    fn is_at(&self, path: &Path, variable: Variable, kind: Kind) -> bool {
+        !path.at.is_terminal() && self.nodes.variable(path.at) == variable && self.nodes.kind(path.at) == kind
     }
 
-    /// Starts a new place, with the ways from `first` on; whether there are any.
+    /// Starts a new position, with the paths from `first` on; whether there are any.
     fn arrive(&mut self, first: usize, opened: Option<usize>) -> bool {
-        self.places.push(Place { first, opened });
-        self.ways.len() > first
+        self.positions.push(Position { first, opened });
+        self.paths.len() > first
     }
 
     /// Goes on from every node of this kind with this variable to what `next` says.
     fn advance(&mut self, variable: Variable, kind: Kind, next: impl Fn(Node) -> Option<Node>) -> bool {
-        let Place { first, opened } = self.place();
-        let end = self.ways.len();
+        let Position { first, opened } = self.position();
+        let end = self.paths.len();
         for i in first..end {
-            let way = self.ways[i];
-            if self.is_at(&way, variable, kind)
-                && let Some(at) = next(way.at)
+            let path = self.paths[i];
+            if self.is_at(&path, variable, kind)
+                && let Some(at) = next(path.at)
                 && self.alive.contains(at)
             {
-                self.ways.push(Way { at, ..way });
+                self.paths.push(Path { at, ..path });
             }
         }
         self.arrive(end, opened)
@@ -252,34 +252,34 @@ impl<'a> Walk<'a> {
 
     /// Enters the labels of all arcs.
     fn open(&mut self, variable: Variable) -> bool {
-        let ways = self.ways().iter().filter(|way| self.is_at(way, variable, Kind::Set));
-        let mut entered: Vec<Node> = ways.map(|way| way.at).collect();
+        let paths = self.paths().iter().filter(|path| self.is_at(path, variable, Kind::Set));
+        let mut entered: Vec<Node> = paths.map(|path| path.at).collect();
         entered.sort_unstable();
         entered.dedup();
-        let end = self.ways.len();
+        let end = self.paths.len();
         for of in entered {
             let arcs = self.nodes.arcs(of).iter().filter(|arc| self.alive.contains(arc.child));
             let arcs = arcs.filter(|arc| self.nodes.kind(arc.set_label()) != Kind::Ranges);
-            self.ways.extend(arcs.map(|arc| Way { at: arc.set_label(), of, child: arc.child }));
+            self.paths.extend(arcs.map(|arc| Path { at: arc.set_label(), of, child: arc.child }));
         }
-        let here = self.places.len() - 1;
+        let here = self.positions.len() - 1;
         self.arrive(end, Some(here))
     }
 
     /// Goes on after a label, outside of it, with the children of the arcs whose label has ended.
     fn close(&mut self) -> bool {
-        let here = self.place();
-        let end = self.ways.len();
+        let here = self.position();
+        let end = self.paths.len();
         let Some(outside) = here.opened else { return false };
-        let (first, last) = (self.places[outside].first, self.places[outside + 1].first);
-        let ended: Vec<Way> = self.ways().iter().copied().filter(|way| way.at == ONE).collect();
+        let (first, last) = (self.positions[outside].first, self.positions[outside + 1].first);
+        let ended: Vec<Path> = self.paths().iter().copied().filter(|path| path.at == ONE).collect();
         for i in first..last {
-            let way = self.ways[i];
-            if let Ok(found) = ended.binary_search_by_key(&way.at, |inner| inner.of) {
-                self.ways.push(Way { at: ended[found].child, ..way });
+            let path = self.paths[i];
+            if let Ok(found) = ended.binary_search_by_key(&path.at, |inner| inner.of) {
+                self.paths.push(Path { at: ended[found].child, ..path });
             }
         }
-        self.arrive(end, self.places[outside].opened)
+        self.arrive(end, self.positions[outside].opened)
     }
 }
 

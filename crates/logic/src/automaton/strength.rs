@@ -1,6 +1,6 @@
 //! How much of the theory of infinite words an automaton needs.
 
-use super::{Automaton, Component, Components, State};
+use super::{Automaton, Component, Components};
 use crate::condition::Condition;
 
 /// How hard it is to find an accepting run.
@@ -35,13 +35,6 @@ impl Automaton {
             !components.all()[number].is_cyclic
                 || components.is_accepting(number) && self.always_accepts(&components, number)
         })
-    }
-
-    /// The states in accepting components, one answer a state.
-    pub fn accepting_states(&self) -> Vec<bool> {
-        let components = Components::new(self);
-        let accepting = |state: State| components.of(state).is_some_and(|number| components.is_accepting(number));
-        self.states().map(accepting).collect()
     }
 
     /// Whether all cycles of a component meet all marks.

@@ -1,4 +1,4 @@
-//! The constructors of formulas. They fold constants and put conjunctions and disjunctions in order; no more, so that
+//! The constructors of formulas. They calculate with constants and put conjunctions and disjunctions in order; no more, so that
 //! what a user wrote stays recognisable.
 
 use super::{Formula, Formulas, Node};

@@ -1,8 +1,8 @@
 //! Classic models of any size, written as text in GAL with nets.
 //!
 //! These are the models that papers on decision diagrams compare themselves on. Each comes in one or more *shapes*: the
-//! same system, with another hierarchy. [`Shape::Flat`] is a single net, [`Shape::Ring`] the natural hierarchy (a net a
-//! part, one composite of the parts), and [`Shape::Fold`] nests groups in groups, so that a text of a few megabytes is
+//! same system, with another hierarchy. [`Shape::Flat`] is a single net, [`Shape::Ring`] the natural hierarchy (one net
+//! per part, one composite of the parts), and [`Shape::Fold`] nests groups in groups (recursive folding), so that a text of a few megabytes is
 //! a system of 2^20000 parts. Those that papers on symmetry compare themselves on are flat: what is symmetric is for the
 //! tool to find. What is written is meant to be read by people too: it opens with what it is, and the order
 //! of places is the one that keeps diagrams small.
@@ -69,9 +69,9 @@ pub struct Besides {
 pub enum Shape {
     /// One net.
     Flat,
-    /// The natural hierarchy: one net a part, and a composite of the parts.
+    /// The natural hierarchy: one net per part, and a composite of the parts.
     Ring,
-    /// Groups of groups: a part more for each binary digit of the size.
+    /// Recursive folding (SDD paper, 8.1): groups of groups, one type per binary digit of the size.
     Fold,
 }
 
@@ -158,7 +158,7 @@ impl Classic {
         }
     }
 
-    /// The greatest size that is written out in a shape. A folded model has no such limit but that of [`Size`].
+    /// The greatest size that is written out in a shape. A recursively folded model has only the limit of [`Size`].
     pub fn greatest(self, shape: Shape) -> Option<u64> {
         match (self, shape) {
             (_, Shape::Fold) => None,

@@ -82,7 +82,7 @@ pub(super) fn flat(n: u64, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}\n\nmain Philosophers;")
 }
 
-/// Groups of groups, by the binary digits of the size (SDD paper, 8.1).
+/// Recursive folding: groups of groups, by the binary digits of the size (SDD paper, 8.1).
 ///
 /// `G5` is 2^5 philosophers side by side, two groups `G4`. `R5` is as many as the binary digits up to 2^5 say: `R` of
 /// the digits below, then a `G5`. A level is kept short in text, for there may be 100,000.

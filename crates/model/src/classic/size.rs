@@ -1,13 +1,13 @@
 //! Sizes of any length: `100`, `2^20000`, or a decimal number of thousands of digits.
 //!
-//! Only the binary digits are kept: a folded model needs nothing else.
+//! Only the binary digits are kept: a recursively folded model needs nothing else.
 
 use super::GenerateError;
 use super::error::shortened;
 use std::fmt;
 use std::str::FromStr;
 
-/// The greatest power of two that is a size; a folded model has a type a binary digit.
+/// The greatest power of two that is a size; a recursively folded model has one type per binary digit.
 const MOST_BITS: usize = 100_000;
 /// A decimal number this long has fewer binary digits than [`MOST_BITS`].
 const MOST_DECIMALS: usize = 30_000;

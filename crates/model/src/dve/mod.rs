@@ -1,7 +1,7 @@
 //! DVE, the language of DiVinE and of the BEEM models: processes with states, variables and channels.
 //!
 //! A text is read in two steps: `parse` makes a tree of what is written, and `elaborate` makes of it one flat program
-//! of a [`Model`], so that everything that works on a program works on it.
+//! of a [`Specification`], so that everything that works on a program works on it.
 //!
 //! | written | becomes |
 //! |---|---|
@@ -36,7 +36,7 @@ mod token;
 
 pub use names::Names;
 
-use crate::gal::Model;
+use crate::gal::Specification;
 use crate::text::Unreadable;
 
 /// Reads a file and makes the system it describes, with its assertions as properties.
@@ -47,20 +47,19 @@ use crate::text::Unreadable;
 /// assert_eq!(model.system.name, "step");
 /// # Ok::<(), mandala_model::text::Unreadable>(())
 /// ```
-pub fn read(file: &str, text: &str) -> Result<Model, Unreadable> {
+pub fn read(file: &str, text: &str) -> Result<Specification, Unreadable> {
     Ok(read_with_names(file, text)?.0)
 }
 
-/// Reads a file as [`read`] does, and keeps its names for formulas and for showing states.
+/// Reads a file as [`read`] does, and keeps its names for formulas.
 ///
 /// ```
 /// let text = "process P { state idle, busy; init idle; trans idle -> busy {}; } system async;";
-/// let (model, names) = mandala_model::dve::read_with_names("step.dve", text)?;
-/// assert_eq!(names.value(0, 1), Some("busy"));
+/// let (_, names) = mandala_model::dve::read_with_names("step.dve", text)?;
 /// assert!(names.formula("EF P.busy").is_ok());
 /// # Ok::<(), mandala_model::text::Unreadable>(())
 /// ```
-pub fn read_with_names(file: &str, text: &str) -> Result<(Model, Names), Unreadable> {
+pub fn read_with_names(file: &str, text: &str) -> Result<(Specification, Names), Unreadable> {
     read_with_constants(file, text, &[])
 }
 
@@ -75,7 +74,9 @@ pub fn read_with_names(file: &str, text: &str) -> Result<(Model, Names), Unreada
 /// assert_eq!(program.variables.len(), 4, "three elements and the state of P");
 /// # Ok::<(), mandala_model::text::Unreadable>(())
 /// ```
-pub fn read_with_constants(file: &str, text: &str, defines: &[(String, i32)]) -> Result<(Model, Names), Unreadable> {
+pub fn read_with_constants(
+    file: &str, text: &str, defines: &[(String, i32)],
+) -> Result<(Specification, Names), Unreadable> {
     let (model, directory) = elaborate::elaborate(parse::parse(file, text)?, file, text, defines)?;
     Ok((model, Names { directory }))
 }

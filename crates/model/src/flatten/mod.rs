@@ -17,8 +17,8 @@ use std::collections::HashSet;
 
 /// Larger models are not written as one.
 const MOST: usize = 1_000_000;
-/// Synchronisations with more ways than this are not written out, nor models with more initial states.
-const MOST_WAYS: usize = 100_000;
+/// Synchronisations with more combinations than this are not written out, nor models with more initial states.
+const MOST_COMBINATIONS: usize = 100_000;
 /// Composites that are nested deeper are not written out.
 const DEEPEST: usize = 400;
 
@@ -43,7 +43,7 @@ pub enum CannotFlatten {
     /// A composite has too many combinations of choices.
     TooManyChoices(TooManyChoices),
     /// A synchronisation has too many combinations of choices.
-    TooManyWays,
+    TooManyCombinations,
     /// Transitions that fire together move too many tokens.
     TooManyTokens,
     /// A net in a program puts, or begins with, very many tokens.
@@ -65,7 +65,7 @@ impl std::fmt::Display for CannotFlatten {
             CannotFlatten::TooManyChoices(choices) => {
                 write!(f, "{} of {} has too many combinations of choices", choices.what, choices.composite)
             }
-            CannotFlatten::TooManyWays => {
+            CannotFlatten::TooManyCombinations => {
                 write!(f, "a synchronisation has too many combinations of choices to be written out")
             }
             CannotFlatten::TooManyTokens => {
@@ -162,7 +162,7 @@ fn initial_states(system: &System) -> Result<Vec<(String, Vec<i32>)>, CannotFlat
     let mut all = Vec::new();
     for begin in system.begins.iter().filter_map(|&begin| states[system.main].get(begin)) {
         // A set that is too large is left empty.
-        if begin.is_empty() || all.len() + begin.len() > MOST_WAYS {
+        if begin.is_empty() || all.len() + begin.len() > MOST_COMBINATIONS {
             return Err(CannotFlatten::TooManyInitialStates);
         }
         all.extend(begin.iter().cloned());
@@ -183,7 +183,7 @@ fn combined(composite: &Composite, states: &[Vec<Vec<Vec<i32>>>]) -> Vec<Vec<Vec
                 choices.iter().filter_map(|&choice| of_instance.get(choice)).flatten().collect();
             let width = wholes.first().map_or(0, Vec::len) + parts.first().map_or(0, |part| part.len());
             let count = wholes.len().saturating_mul(parts.len());
-            if count > MOST_WAYS || count.saturating_mul(width) > 10 * MOST {
+            if count > MOST_COMBINATIONS || count.saturating_mul(width) > 10 * MOST {
                 return Vec::new();
             }
             let pairs = wholes.iter().flat_map(|whole| parts.iter().map(move |part| [whole.as_slice(), part].concat()));

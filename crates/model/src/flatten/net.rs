@@ -1,16 +1,16 @@
 //! Composites of nets as one net.
 //!
-//! A synchronisation becomes one transition for each way to choose the transitions that it calls. Transitions that fire
+//! A synchronisation becomes one transition per combination of the transitions that it can call. Transitions that fire
 //! together on one net (definition 3.3 of the SDD paper) become one that takes and puts what all of them do.
 
 use super::renaming::Renaming;
-use super::{CannotFlatten, MOST, MOST_WAYS, Names};
+use super::{CannotFlatten, MOST, MOST_COMBINATIONS, Names};
 use crate::net::{Effect, Initial, Net, Place, Transition};
 use crate::system::{Choices, Composite, Location, Sent, System, Type, happens_by_itself};
 use std::collections::BTreeMap;
 
-/// What transitions that fire together do, by place.
-pub(super) type Way = BTreeMap<u32, Effect>;
+/// What one combination of transitions that fire together does, by place.
+pub(super) type Combination = BTreeMap<u32, Effect>;
 
 /// The net, without initial markings, and where everything has gone.
 pub(super) fn flatten(system: &System, sizes: &[usize]) -> Result<(Net, Renaming), CannotFlatten> {
@@ -46,8 +46,8 @@ impl<'a> Flattening<'a> {
                 self.net.places.extend(places);
                 for (number, transition) in (0..).zip(&net.transitions) {
                     if own(&transition.label) {
-                        let way = shifted(transition, offset);
-                        self.add(path, number, &format!("{prefix}{}", transition.name), vec![way])?;
+                        let combination = shifted(transition, offset);
+                        self.add(path, number, &format!("{prefix}{}", transition.name), vec![combination])?;
                     }
                 }
             }
@@ -64,8 +64,8 @@ impl<'a> Flattening<'a> {
                 for (number, synchronisation) in composite.synchronisations.iter().enumerate() {
                     if own(&synchronisation.label) {
                         let sent = choices.of_synchronisation(number)?;
-                        let ways = self.sent(composite, offset, &sent)?;
-                        self.add(path, number as u32, &format!("{prefix}{}", synchronisation.name), ways)?;
+                        let combinations = self.sent(composite, offset, &sent)?;
+                        self.add(path, number as u32, &format!("{prefix}{}", synchronisation.name), combinations)?;
                     }
                 }
             }
@@ -73,24 +73,26 @@ impl<'a> Flattening<'a> {
         Ok(())
     }
 
-    /// Adds a transition a way.
-    fn add(&mut self, path: &[u32], index: u32, name: &str, ways: Vec<Way>) -> Result<(), CannotFlatten> {
-        let several = ways.len() > 1;
+    /// Adds one transition per combination.
+    fn add(
+        &mut self, path: &[u32], index: u32, name: &str, combinations: Vec<Combination>,
+    ) -> Result<(), CannotFlatten> {
+        let several = combinations.len() > 1;
         let mut indices = Vec::new();
-        for (number, way) in ways.into_iter().enumerate() {
+        for (number, combination) in combinations.into_iter().enumerate() {
             if self.net.transitions.len() >= MOST {
                 return Err(CannotFlatten::TooManyTransitions);
             }
             let name = self.names.add(if several { format!("{name}/{}", number + 1) } else { name.to_owned() });
             indices.push(self.net.transitions.len() as u32);
-            self.net.transitions.push(Transition { name, label: None, effects: way.into_values().collect() });
+            self.net.transitions.push(Transition { name, label: None, effects: combination.into_values().collect() });
         }
         self.renaming.fires.insert(Location { path: path.to_vec(), index }, indices);
         Ok(())
     }
 
-    /// The ways to do one of several choices of calls to a composite.
-    fn sent(&self, composite: &Composite, offset: usize, choices: &[Sent]) -> Result<Vec<Way>, CannotFlatten> {
+    /// The combinations of transitions that do one of several choices of calls to a composite.
+    fn sent(&self, composite: &Composite, offset: usize, choices: &[Sent]) -> Result<Vec<Combination>, CannotFlatten> {
         let mut offsets = Vec::with_capacity(composite.instances.len());
         let mut inner = offset;
         for instance in &composite.instances {
@@ -99,28 +101,28 @@ impl<'a> Flattening<'a> {
         }
         let mut all = Vec::new();
         for choice in choices {
-            let mut ways = vec![Way::new()];
+            let mut combinations = vec![Combination::new()];
             for (instance, labels) in choice {
                 let at = *instance as usize;
                 let more = self.called(composite.instances[at].type_index, offsets[at], labels)?;
-                ways = product(&ways, &more)?;
+                combinations = product(&combinations, &more)?;
             }
-            all.extend(ways);
+            all.extend(combinations);
         }
         Ok(all)
     }
 
-    /// The ways to do a sequence of labels to an instance.
-    fn called(&self, index: usize, offset: usize, labels: &[String]) -> Result<Vec<Way>, CannotFlatten> {
+    /// The combinations of transitions of an instance that have a sequence of labels.
+    fn called(&self, index: usize, offset: usize, labels: &[String]) -> Result<Vec<Combination>, CannotFlatten> {
         match &self.system.types[index] {
             Type::Net(net) => {
-                let mut ways = vec![Way::new()];
+                let mut combinations = vec![Combination::new()];
                 for label in labels {
                     let with_label = net.transitions.iter().filter(|one| one.label.as_ref() == Some(label));
-                    let more: Vec<Way> = with_label.map(|transition| shifted(transition, offset)).collect();
-                    ways = product(&ways, &more)?;
+                    let more: Vec<Combination> = with_label.map(|transition| shifted(transition, offset)).collect();
+                    combinations = product(&combinations, &more)?;
                 }
-                Ok(ways)
+                Ok(combinations)
             }
             Type::Program(_) => Ok(Vec::new()),
             Type::Composite(composite) => {
@@ -132,7 +134,7 @@ impl<'a> Flattening<'a> {
 }
 
 /// What a transition does, with its places moved.
-pub(super) fn shifted(transition: &Transition, offset: usize) -> Way {
+pub(super) fn shifted(transition: &Transition, offset: usize) -> Combination {
     let moved = transition.effects.iter().map(|effect| {
         let place = effect.place + offset as u32;
         (place, Effect { place, ..*effect })
@@ -140,25 +142,25 @@ pub(super) fn shifted(transition: &Transition, offset: usize) -> Way {
     moved.collect()
 }
 
-/// Each of some ways together with each of some others.
-pub(super) fn product(some: &[Way], others: &[Way]) -> Result<Vec<Way>, CannotFlatten> {
-    if some.len().saturating_mul(others.len()) > MOST_WAYS {
-        return Err(CannotFlatten::TooManyWays);
+/// Each of some combinations together with each of some others.
+pub(super) fn product(some: &[Combination], others: &[Combination]) -> Result<Vec<Combination>, CannotFlatten> {
+    if some.len().saturating_mul(others.len()) > MOST_COMBINATIONS {
+        return Err(CannotFlatten::TooManyCombinations);
     }
     some.iter().flat_map(|one| others.iter().map(move |other| together(one, other))).collect()
 }
 
-/// What two ways do together.
-fn together(one: &Way, other: &Way) -> Result<Way, CannotFlatten> {
+/// What two combinations do together.
+fn together(one: &Combination, other: &Combination) -> Result<Combination, CannotFlatten> {
     let overflow = || CannotFlatten::TooManyTokens;
-    let mut way = one.clone();
+    let mut combination = one.clone();
     for (&place, effect) in other {
-        let both = way.entry(place).or_insert(Effect::on(place));
+        let both = combination.entry(place).or_insert(Effect::on(place));
         both.take = both.take.checked_add(effect.take).ok_or_else(overflow)?;
         both.put = both.put.checked_add(effect.put).ok_or_else(overflow)?;
         both.read = both.read.max(effect.read);
         both.below = [both.below, effect.below].into_iter().flatten().min();
         both.reset |= effect.reset;
     }
-    Ok(way)
+    Ok(combination)
 }

@@ -14,7 +14,7 @@
 //! that may turn out not to allow it come first. Where this is not enough the composite is refused.
 
 use super::renaming::Renaming;
-use super::{CannotFlatten, MOST, MOST_WAYS, Names, net};
+use super::{CannotFlatten, MOST, MOST_COMBINATIONS, Names, net};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, Part};
 use crate::net::{Effect, Net, Transition};
 use crate::system::{
@@ -45,11 +45,11 @@ pub(super) fn flatten(system: &System, sizes: &[usize]) -> Result<(Program, Rena
         names_of_labels: Names::default(),
         waiting: VecDeque::new(),
     };
-    let mut whole = Place { path: Vec::new(), kind: system.main, offset: 0, prefix: String::new() };
+    let mut whole = FlatInstance { path: Vec::new(), kind: system.main, offset: 0, prefix: String::new() };
     flat.walk(&mut whole)?;
-    while let Some((place, labels, name)) = flat.waiting.pop_front() {
-        let ways = flat.called(&place, &labels)?;
-        flat.add(&name, Some(&name), ways)?;
+    while let Some((instance, labels, name)) = flat.waiting.pop_front() {
+        let combinations = flat.called(&instance, &labels)?;
+        flat.add(&name, Some(&name), combinations)?;
     }
     if !flat.transient.is_empty() {
         flat.program.transient = Some(one_of(flat.transient));
@@ -62,9 +62,9 @@ pub(super) fn initial(states: Vec<(String, Vec<i32>)>) -> Vec<ProgramInitial> {
     states.into_iter().map(|(name, values)| ProgramInitial { name, values }).collect()
 }
 
-/// An instance somewhere in the system.
+/// An instance of the system, and where its variables are in the flat program.
 #[derive(Clone)]
-struct Place {
+struct FlatInstance {
     path: Vec<u32>,
     kind: usize,
     /// Its first variable.
@@ -84,8 +84,8 @@ struct Piece {
     may_lead_nowhere: bool,
 }
 
-/// What the chosen instances do together.
-type Way = Vec<Piece>;
+/// One combination of what the instances that are called can do, one piece per instance.
+type Combination = Vec<Piece>;
 
 /// What is known of the transitions of a program.
 #[derive(Default)]
@@ -190,47 +190,47 @@ struct Flattening<'a> {
     labels: HashMap<(Vec<u32>, Vec<String>), String>,
     names_of_labels: Names,
     /// Labels that are called and have no transitions yet.
-    waiting: VecDeque<(Place, Vec<String>, String)>,
+    waiting: VecDeque<(FlatInstance, Vec<String>, String)>,
 }
 
 impl<'a> Flattening<'a> {
     /// Adds the variables of an instance, and what it does by itself. Composites are not nested deeply.
-    fn walk(&mut self, place: &mut Place) -> Result<(), CannotFlatten> {
-        self.renaming.offsets.insert(place.path.clone(), place.offset);
-        let is_main = place.path.is_empty();
+    fn walk(&mut self, instance: &mut FlatInstance) -> Result<(), CannotFlatten> {
+        self.renaming.offsets.insert(instance.path.clone(), instance.offset);
+        let is_main = instance.path.is_empty();
         let own = |label: &Option<String>| happens_by_itself(label.as_deref(), is_main);
         let system = self.system;
-        match &system.types[place.kind] {
+        match &system.types[instance.kind] {
             Type::Net(net) => {
                 can_be_counted(net)?;
-                let names = net.places.iter().map(|one| Variable::new(format!("{}{}", place.prefix, one.name)));
+                let names = net.places.iter().map(|one| Variable::new(format!("{}{}", instance.prefix, one.name)));
                 self.program.variables.extend(names);
                 for (number, transition) in (0..).zip(&net.transitions).filter(|(_, one)| own(&one.label)) {
-                    let piece = of_net(net, place.offset, &net::shifted(transition, place.offset));
-                    self.event(place, number, &transition.name, vec![vec![piece]])?;
+                    let piece = of_net(net, instance.offset, &net::shifted(transition, instance.offset));
+                    self.event(instance, number, &transition.name, vec![vec![piece]])?;
                 }
             }
             Type::Program(program) => {
-                self.add_variables(program, place);
+                self.add_variables(program, instance);
                 for number in 0..program.transitions.len() {
                     let transition = &program.transitions[number];
                     if own(&transition.label) {
-                        let piece = self.of_program(place, program, number, &[]);
-                        self.event(place, number as u32, &transition.name, vec![vec![piece]])?;
+                        let piece = self.of_program(instance, program, number, &[]);
+                        self.event(instance, number as u32, &transition.name, vec![vec![piece]])?;
                     }
                 }
             }
             Type::Composite(composite) => {
                 for number in 0..composite.instances.len() {
-                    let mut part = self.part(place, composite, number);
+                    let mut part = self.part(instance, composite, number);
                     self.walk(&mut part)?;
                 }
                 let choices = Choices::new(composite);
                 for (number, synchronisation) in composite.synchronisations.iter().enumerate() {
                     if own(&synchronisation.label) {
                         let sent = choices.of_synchronisation(number)?;
-                        let ways = self.sent(place, composite, &sent)?;
-                        self.event(place, number as u32, &synchronisation.name, ways)?;
+                        let combinations = self.sent(instance, composite, &sent)?;
+                        self.event(instance, number as u32, &synchronisation.name, combinations)?;
                     }
                 }
             }
@@ -238,17 +238,18 @@ impl<'a> Flattening<'a> {
         Ok(())
     }
 
-    fn part(&self, place: &Place, composite: &Composite, number: usize) -> Place {
+    /// An instance of a composite.
+    fn part(&self, whole: &FlatInstance, composite: &Composite, number: usize) -> FlatInstance {
         let before = composite.instances[..number].iter().map(|instance| self.sizes[instance.type_index]);
         let instance = &composite.instances[number];
-        let mut path = place.path.clone();
+        let mut path = whole.path.clone();
         path.push(number as u32);
-        let prefix = format!("{}{}:", place.prefix, instance.name);
-        Place { path, kind: instance.type_index, offset: place.offset + before.sum::<usize>(), prefix }
+        let prefix = format!("{}{}:", whole.prefix, instance.name);
+        FlatInstance { path, kind: instance.type_index, offset: whole.offset + before.sum::<usize>(), prefix }
     }
 
-    fn add_variables(&mut self, program: &Program, place: &Place) {
-        let Place { offset, prefix, .. } = place;
+    fn add_variables(&mut self, program: &Program, instance: &FlatInstance) {
+        let FlatInstance { offset, prefix, .. } = instance;
         let variables = program.variables.iter();
         let variables = variables.map(|one| Variable { name: format!("{prefix}{}", one.name), ..one.clone() });
         self.program.variables.extend(variables);
@@ -264,27 +265,31 @@ impl<'a> Flattening<'a> {
     }
 
     /// Adds what happens by itself.
-    fn event(&mut self, place: &Place, index: u32, name: &str, ways: Vec<Way>) -> Result<(), CannotFlatten> {
-        let indices = self.add(&format!("{}{name}", place.prefix), None, ways)?;
-        self.renaming.fires.insert(Location { path: place.path.clone(), index }, indices);
+    fn event(
+        &mut self, instance: &FlatInstance, index: u32, name: &str, combinations: Vec<Combination>,
+    ) -> Result<(), CannotFlatten> {
+        let indices = self.add(&format!("{}{name}", instance.prefix), None, combinations)?;
+        self.renaming.fires.insert(Location { path: instance.path.clone(), index }, indices);
         Ok(())
     }
 
-    /// Adds a transition a way.
-    fn add(&mut self, name: &str, label: Option<&str>, ways: Vec<Way>) -> Result<Vec<u32>, CannotFlatten> {
-        let several = ways.len() > 1;
+    /// Adds one transition per combination.
+    fn add(
+        &mut self, name: &str, label: Option<&str>, combinations: Vec<Combination>,
+    ) -> Result<Vec<u32>, CannotFlatten> {
+        let several = combinations.len() > 1;
         let mut indices = Vec::new();
-        for (number, mut way) in ways.into_iter().enumerate() {
+        for (number, mut combination) in combinations.into_iter().enumerate() {
             if self.program.transitions.len() >= MOST {
                 return Err(CannotFlatten::TooManyTransitions);
             }
-            if way.iter().filter(|piece| piece.may_fail && piece.may_lead_nowhere).count() > 1 {
+            if combination.iter().filter(|piece| piece.may_fail && piece.may_lead_nowhere).count() > 1 {
                 return Err(CannotFlatten::Errors(name.to_owned()));
             }
-            way.sort_by_key(|piece| (piece.may_fail, !piece.may_lead_nowhere));
+            combination.sort_by_key(|piece| (piece.may_fail, !piece.may_lead_nowhere));
             let mut guards = Vec::new();
             let mut body = Vec::new();
-            for piece in way {
+            for piece in combination {
                 guards.extend(piece.guards);
                 body.extend(piece.body);
             }
@@ -298,75 +303,83 @@ impl<'a> Flattening<'a> {
         Ok(indices)
     }
 
-    /// The ways to do one of several choices of calls to a composite.
-    fn sent(&mut self, place: &Place, composite: &Composite, choices: &[Sent]) -> Result<Vec<Way>, CannotFlatten> {
+    /// The combinations that do one of several choices of calls to a composite.
+    fn sent(
+        &mut self, whole: &FlatInstance, composite: &Composite, choices: &[Sent],
+    ) -> Result<Vec<Combination>, CannotFlatten> {
         let mut all = Vec::new();
         for choice in choices {
-            let mut ways: Vec<Way> = vec![Vec::new()];
+            let mut combinations: Vec<Combination> = vec![Vec::new()];
             for (instance, labels) in choice {
-                let part = self.part(place, composite, *instance as usize);
+                let part = self.part(whole, composite, *instance as usize);
                 let more = self.called(&part, labels)?;
-                ways = self.combined(&ways, more, &part, labels)?;
+                combinations = self.combined(&combinations, more, &part, labels)?;
             }
-            all.extend(ways);
-            if all.len() > MOST_WAYS {
-                return Err(CannotFlatten::TooManyWays);
+            all.extend(combinations);
+            if all.len() > MOST_COMBINATIONS {
+                return Err(CannotFlatten::TooManyCombinations);
             }
         }
         Ok(all)
     }
 
-    /// Each of some ways with each of the ways to do some labels to an instance, or with a call of these labels.
+    /// Each of some combinations with each of those of some labels of an instance, or with a call of these labels.
     fn combined(
-        &mut self, ways: &[Way], more: Vec<Way>, place: &Place, labels: &[String],
-    ) -> Result<Vec<Way>, CannotFlatten> {
-        let count = ways.len().saturating_mul(more.len());
-        let may_fail = |ways: &[Way]| ways.iter().flatten().any(|piece| piece.may_fail);
-        let fails_alone = !may_fail(&more) || !may_fail(ways);
+        &mut self, combinations: &[Combination], more: Vec<Combination>, instance: &FlatInstance, labels: &[String],
+    ) -> Result<Vec<Combination>, CannotFlatten> {
+        let count = combinations.len().saturating_mul(more.len());
+        let may_fail = |combinations: &[Combination]| combinations.iter().flatten().any(|piece| piece.may_fail);
+        let fails_alone = !may_fail(&more) || !may_fail(combinations);
         if count <= FEW || more.len() == 1 || !fails_alone {
-            if count > MOST_WAYS {
-                return Err(CannotFlatten::TooManyWays);
+            if count > MOST_COMBINATIONS {
+                return Err(CannotFlatten::TooManyCombinations);
             }
-            let pairs = ways.iter().flat_map(|way| more.iter().map(move |other| [way.as_slice(), other].concat()));
+            let pairs = combinations
+                .iter()
+                .flat_map(|combination| more.iter().map(move |other| [combination.as_slice(), other].concat()));
             return Ok(pairs.collect());
         }
         let call = Piece {
             may_fail: may_fail(&more),
             may_lead_nowhere: true,
-            body: vec![Statement::Call(self.label(place, labels))],
+            body: vec![Statement::Call(self.label(instance, labels))],
             guards: Vec::new(),
         };
-        Ok(ways.iter().map(|way| way.iter().cloned().chain([call.clone()]).collect()).collect())
+        Ok(combinations.iter().map(|combination| combination.iter().cloned().chain([call.clone()]).collect()).collect())
     }
 
     /// The label of the flat program for a sequence of labels of an instance.
-    fn label(&mut self, place: &Place, labels: &[String]) -> String {
-        let key = (place.path.clone(), labels.to_vec());
+    fn label(&mut self, instance: &FlatInstance, labels: &[String]) -> String {
+        let key = (instance.path.clone(), labels.to_vec());
         if let Some(label) = self.labels.get(&key) {
             return label.clone();
         }
-        let name = self.names_of_labels.add(format!("{}{}", place.prefix, labels.join(", ")));
+        let name = self.names_of_labels.add(format!("{}{}", instance.prefix, labels.join(", ")));
         self.labels.insert(key, name.clone());
-        self.waiting.push_back((place.clone(), labels.to_vec(), name.clone()));
+        self.waiting.push_back((instance.clone(), labels.to_vec(), name.clone()));
         name
     }
 
-    /// The ways to do a sequence of labels to an instance.
-    fn called(&mut self, place: &Place, labels: &[String]) -> Result<Vec<Way>, CannotFlatten> {
+    /// The combinations of what an instance can do for a sequence of labels.
+    fn called(&mut self, instance: &FlatInstance, labels: &[String]) -> Result<Vec<Combination>, CannotFlatten> {
         let system = self.system;
-        match &system.types[place.kind] {
+        match &system.types[instance.kind] {
             Type::Net(net) => {
-                let mut ways = vec![net::Way::new()];
+                let mut combinations = vec![net::Combination::new()];
                 for label in labels {
                     let with_label = net.transitions.iter().filter(|one| one.label.as_ref() == Some(label));
-                    let more: Vec<net::Way> =
-                        with_label.map(|one: &Transition| net::shifted(one, place.offset)).collect();
-                    ways = net::product(&ways, &more)?;
+                    let more: Vec<net::Combination> =
+                        with_label.map(|one: &Transition| net::shifted(one, instance.offset)).collect();
+                    combinations = net::product(&combinations, &more)?;
                 }
-                if ways.iter().flat_map(|way| way.values()).any(|effect| effect.put > MOST_TOKENS_AT_ONCE) {
+                if combinations
+                    .iter()
+                    .flat_map(|combination| combination.values())
+                    .any(|effect| effect.put > MOST_TOKENS_AT_ONCE)
+                {
                     return Err(CannotFlatten::ManyTokens(net.name.clone()));
                 }
-                Ok(ways.iter().map(|way| vec![of_net(net, place.offset, way)]).collect())
+                Ok(combinations.iter().map(|combination| vec![of_net(net, instance.offset, combination)]).collect())
             }
             Type::Program(program) => {
                 let Some((first, rest)) = labels.split_first() else { return Ok(vec![Vec::new()]) };
@@ -376,36 +389,36 @@ impl<'a> Flattening<'a> {
                     with.map(|(number, _)| number).collect::<Vec<usize>>()
                 };
                 let choices = with_label(first);
-                Ok(choices.into_iter().map(|number| vec![self.of_program(place, program, number, rest)]).collect())
+                Ok(choices.into_iter().map(|number| vec![self.of_program(instance, program, number, rest)]).collect())
             }
             Type::Composite(composite) => {
                 let choices = Choices::new(composite).of_sequence(labels)?;
-                self.sent(place, composite, &choices)
+                self.sent(instance, composite, &choices)
             }
         }
     }
 
     /// A transition of a program, and calls of other labels afterwards.
-    fn of_program(&mut self, place: &Place, program: &Program, number: usize, rest: &[String]) -> Piece {
+    fn of_program(&mut self, instance: &FlatInstance, program: &Program, number: usize, rest: &[String]) -> Piece {
         let transition = &program.transitions[number];
-        let facts = &self.facts[place.kind];
+        let facts = &self.facts[instance.kind];
         let with_label = |label: &String| {
             let all = program.transitions.iter().zip(&facts.may_fail);
             all.filter(|(one, _)| one.label.as_ref() == Some(label)).any(|(_, &may_fail)| may_fail)
         };
         let may_fail = facts.may_fail[number] || rest.iter().any(with_label);
         let may_lead_nowhere = facts.may_lead_nowhere[number] || !rest.is_empty();
-        let mut body = self.statements(place, &transition.body);
+        let mut body = self.statements(instance, &transition.body);
         for label in rest {
-            body.push(Statement::Call(self.label(place, std::slice::from_ref(label))));
+            body.push(Statement::Call(self.label(instance, std::slice::from_ref(label))));
         }
-        let guards = vec![transition.guard.over(&|variable| variable + place.offset as u32)];
+        let guards = vec![transition.guard.over(&|variable| variable + instance.offset as u32)];
         Piece { guards, body, may_fail, may_lead_nowhere }
     }
 
     /// Statements with variables moved and labels renamed. Statements are not nested deeply.
-    fn statements(&mut self, place: &Place, body: &[Statement]) -> Vec<Statement> {
-        let variable = |variable: &u32| variable + place.offset as u32;
+    fn statements(&mut self, instance: &FlatInstance, body: &[Statement]) -> Vec<Statement> {
+        let variable = |variable: &u32| variable + instance.offset as u32;
         let moved = |target: &Target| match target {
             Target::Variable(one) => Target::Variable(variable(one)),
             Target::Element { first, length, index } => {
@@ -416,12 +429,12 @@ impl<'a> Flattening<'a> {
             Statement::Assign(target, value) => Statement::Assign(moved(target), value.over(&variable)),
             Statement::If(condition, then, otherwise) => Statement::If(
                 condition.over(&variable),
-                self.statements(place, then),
-                self.statements(place, otherwise),
+                self.statements(instance, then),
+                self.statements(instance, otherwise),
             ),
             Statement::Abort => Statement::Abort,
-            Statement::Fixpoint(inner) => Statement::Fixpoint(self.statements(place, inner)),
-            Statement::Call(label) => Statement::Call(self.label(place, std::slice::from_ref(label))),
+            Statement::Fixpoint(inner) => Statement::Fixpoint(self.statements(instance, inner)),
+            Statement::Call(label) => Statement::Call(self.label(instance, std::slice::from_ref(label))),
         });
         renamed.collect()
     }
@@ -439,9 +452,9 @@ fn can_be_counted(net: &Net) -> Result<(), CannotFlatten> {
 }
 
 /// What transitions of a net do together, as a guarded action. Their places are moved already.
-fn of_net(net: &Net, offset: usize, way: &net::Way) -> Piece {
+fn of_net(net: &Net, offset: usize, combination: &net::Combination) -> Piece {
     let mut piece = Piece::default();
-    for (&place, effect) in way {
+    for (&place, effect) in combination {
         let capacity = net.places.get(place as usize - offset).and_then(|place| place.capacity);
         piece.guards.extend(asked(place, effect, capacity));
         let change = i64::from(effect.put) - i64::from(effect.take);

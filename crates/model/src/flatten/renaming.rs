@@ -40,7 +40,7 @@ impl Renaming {
             Question::Bounds(expression) => Question::Bounds(self.integer(expression)?),
             Question::Ctl(formula) => Question::Ctl(self.formula(formula)?),
             Question::Live(transitions) => {
-                let all = transitions.iter().map(Question::always_again).collect();
+                let all = transitions.iter().map(<Question>::always_again).collect();
                 Question::Ctl(self.formula(&Formula::And(all))?)
             }
             Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),

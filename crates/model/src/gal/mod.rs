@@ -1,7 +1,7 @@
 //! The Guarded Action Language of ITS-Tools, with composites, and with nets as elementary types (ours).
 //!
 //! A text is read in two steps: [`parse`] makes a [`syntax::File`], a tree of what is written; [`elaborate`] makes a
-//! [`Model`] of it, in which parameters are filled in and names resolved. [`write`](fn@write) goes the other way.
+//! [`Specification`] of it, in which parameters are filled in and names resolved. [`write`](fn@write) goes the other way.
 //!
 //! What is ours, beside `net` types: several designated initial states (`initial name { ... }`, `from name`), declared
 //! symmetries, names in backquotes that may contain anything, and `model name;`. Words such as `place`, `take`, `from` or
@@ -37,7 +37,7 @@ pub mod syntax;
 mod token;
 mod write;
 
-pub use elaborate::{Model, elaborate};
+pub use elaborate::{Specification, elaborate};
 pub use parse::parse;
 pub use write::{write, write_formulas};
 
@@ -50,7 +50,7 @@ const DECLARED: &str = "declared";
 
 /// Reads a file and makes the system it describes, with the properties it asks for. `defines` gives constants other
 /// values than the file does.
-pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Model, Unreadable> {
+pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Specification, Unreadable> {
     elaborate(&parse(file, text)?, file, text, defines)
 }
 

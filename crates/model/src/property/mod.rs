@@ -6,7 +6,25 @@ mod linear;
 pub use linear::{Linear, NotLinear};
 
 use crate::expression::{Comparison, Integer};
-use crate::system::Location;
+use crate::formalism::Formalism;
+use crate::system::{Event, Location};
+
+/// The vocabulary of nets, programs and composites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Systems;
+
+impl Formalism for Systems {
+    type Atom = Atom;
+    type Quantity = Integer<Location>;
+    type Action = Location;
+    type Event = Event;
+    /// The values of all variables, one after the other.
+    type State = Vec<i32>;
+
+    fn can_fire(location: &Location) -> Atom {
+        Atom::Fireable(vec![location.clone()])
+    }
+}
 
 /// A named question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,30 +35,30 @@ pub struct Property {
     pub question: Question,
 }
 
-/// What is asked.
+/// What is asked of a model of some formalism.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum Question<F: Formalism = Systems> {
     /// Is there a reachable state in which this holds?
-    Reachable(Formula),
+    Reachable(Formula<F::Atom>),
     /// Does this hold in every reachable state?
-    Invariant(Formula),
+    Invariant(Formula<F::Atom>),
     /// Does this hold in no reachable state?
-    Never(Formula),
+    Never(Formula<F::Atom>),
     /// What are the least and the greatest value of this over the reachable states?
-    Bounds(Integer<Location>),
+    Bounds(F::Quantity),
     /// Does this formula of CTL hold in the initial states?
-    Ctl(Formula),
+    Ctl(Formula<F::Atom>),
     /// Can each of these transitions (or synchronisations) always fire again: from every reachable state, sooner or later,
     /// if what happens is chosen well?
-    Live(Vec<Location>),
+    Live(Vec<F::Action>),
     /// Does this formula of LTL hold on all runs from the initial states?
-    Ltl(Formula),
+    Ltl(Formula<F::Atom>),
 }
 
-impl Question {
-    /// That a transition can always fire again, as a formula of CTL: `AG EF fireable(t)`.
-    pub fn always_again(transition: &Location) -> Formula {
-        let fires = Formula::Atom(Atom::Fireable(vec![transition.clone()]));
+impl<F: Formalism> Question<F> {
+    /// That an action can always fire again, as a formula of CTL: `AG EF fireable(t)`.
+    pub fn always_again(action: &F::Action) -> Formula<F::Atom> {
+        let fires = Formula::Atom(F::can_fire(action));
         let again = Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, Box::new(fires));
         Formula::Unary(Quantifier::All, UnaryOperator::Globally, Box::new(again))
     }

@@ -1,7 +1,7 @@
 //! What instances do together.
 
 use super::error::{Failure, Work};
-use super::{Cause, Prepared, PreparedComposite, Semantics, States, Way, distinct};
+use super::{Cause, Combination, Prepared, PreparedComposite, Semantics, States, distinct};
 
 /// What a sequence of labels does to the state of a composite: each is the choice of a synchronisation.
 pub(super) fn call(
@@ -11,27 +11,28 @@ pub(super) fn call(
     let choices: Vec<&[u32]> = labels.iter().map(|&label| prepared.labelled[label as usize].as_slice()).collect();
     let mut all = Vec::new();
     each_choice(&choices, work, &mut |chosen, work| {
-        let ways: Vec<&Vec<Way>> = chosen.iter().map(|&&index| &composite.ways[index as usize]).collect();
-        all.append(&mut fire(semantics, composite, &ways, local, work)?);
+        let combinations: Vec<&Vec<Combination>> =
+            chosen.iter().map(|&&index| &composite.combinations[index as usize]).collect();
+        all.append(&mut fire(semantics, composite, &combinations, local, work)?);
         limit(all.len())
     })?;
     Ok(distinct(all))
 }
 
-/// What synchronisations together do to the state of a composite, each in any of its ways.
+/// What synchronisations together do to the state of a composite, each by any of its combinations.
 pub(super) fn fire(
-    semantics: &Semantics<'_>, composite: &PreparedComposite<'_>, synchronisations: &[&Vec<Way>], local: &[i32],
-    work: &mut Work,
+    semantics: &Semantics<'_>, composite: &PreparedComposite<'_>, synchronisations: &[&Vec<Combination>],
+    local: &[i32], work: &mut Work,
 ) -> Result<States, Failure> {
-    if let [ways] = synchronisations {
+    if let [combinations] = synchronisations {
         let mut all = Vec::new();
-        for way in *ways {
-            all.append(&mut follow(semantics, composite, way, local, work)?);
+        for combination in *combinations {
+            all.append(&mut follow(semantics, composite, combination, local, work)?);
             limit(all.len())?;
         }
         return Ok(distinct(all));
     }
-    let choices: Vec<&[Way]> = synchronisations.iter().map(|ways| ways.as_slice()).collect();
+    let choices: Vec<&[Combination]> = synchronisations.iter().map(|combinations| combinations.as_slice()).collect();
     let mut all = Vec::new();
     each_choice(&choices, work, &mut |chosen, work| {
         all.append(&mut follow(semantics, composite, &together(chosen), local, work)?);
@@ -40,7 +41,7 @@ pub(super) fn fire(
     Ok(distinct(all))
 }
 
-/// Visits each way to choose one of each.
+/// Visits each combination of one choice of each.
 fn each_choice<'c, T>(
     choices: &[&'c [T]], work: &mut Work, visit: &mut impl FnMut(&[&'c T], &mut Work) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -61,10 +62,10 @@ fn each_choice<'c, T>(
     }
 }
 
-/// The calls of several ways, one after the other.
-fn together(ways: &[&Way]) -> Way {
+/// The calls of several combinations, one after the other.
+fn together(combinations: &[&Combination]) -> Combination {
     let mut all: std::collections::BTreeMap<u32, Vec<u32>> = Default::default();
-    for (instance, labels) in ways.iter().copied().flatten() {
+    for (instance, labels) in combinations.iter().copied().flatten() {
         all.entry(*instance).or_default().extend(labels);
     }
     all.into_iter().collect()
@@ -73,11 +74,12 @@ fn together(ways: &[&Way]) -> Way {
 /// Sends each instance the labels meant for it. An instance that does not allow them is stronger than an error in
 /// another: the firing did not happen.
 fn follow(
-    semantics: &Semantics<'_>, composite: &PreparedComposite<'_>, way: &Way, local: &[i32], work: &mut Work,
+    semantics: &Semantics<'_>, composite: &PreparedComposite<'_>, combination: &Combination, local: &[i32],
+    work: &mut Work,
 ) -> Result<States, Failure> {
     let mut parts = Vec::new();
     let mut failure = None;
-    for (instance, labels) in way {
+    for (instance, labels) in combination {
         let type_index = composite.composite.instances[*instance as usize].type_index;
         let offset = composite.offsets[*instance as usize];
         let state = &local[offset..offset + semantics.types[type_index].size];

@@ -38,10 +38,14 @@ mod program;
 mod step;
 #[cfg(test)]
 mod tests;
+mod transition_system;
 
 pub use error::{Cause, RunError, TooLarge};
 pub use mishap::Mishap;
-pub use step::{Event, Step};
+pub use step::Step;
+pub use transition_system::TransitionSystem;
+
+pub use crate::system::Event;
 
 use crate::net::Net;
 use crate::system::{Composite, Program, System};
@@ -92,13 +96,13 @@ struct PreparedComposite<'a> {
     composite: &'a Composite,
     /// Where in the state of the composite each instance begins.
     offsets: Vec<usize>,
-    /// For each synchronisation, the ways to choose among the synchronisations that it calls in turn.
-    ways: Vec<Vec<Way>>,
+    /// For each synchronisation, the combinations of what the synchronisations that it calls can choose.
+    combinations: Vec<Vec<Combination>>,
 }
 
 /// What a synchronisation comes down to after all calls of the composite itself: for some of the instances, in ascending
 /// order, the sequence of their labels (by number) that are called.
-type Way = Vec<(u32, Vec<u32>)>;
+type Combination = Vec<(u32, Vec<u32>)>;
 
 /// The states that something can lead to: in ascending order, each once.
 type States = Vec<Vec<i32>>;
@@ -128,7 +132,7 @@ impl<'a> Semantics<'a> {
             Kind::Net(net) => Ok(net::fire(net, &[index], local)?.into_iter().collect()),
             Kind::Program(program) => program::fire(prepared, program, index, local, work),
             Kind::Composite(composite) => {
-                composite::fire(self, composite, &[&composite.ways[index as usize]], local, work)
+                composite::fire(self, composite, &[&composite.combinations[index as usize]], local, work)
             }
         }
     }

@@ -1,6 +1,6 @@
-//! What is worked out once for each type: sizes, labels and the ways of synchronisations.
+//! What is worked out once for each type: sizes, labels and the combinations of synchronisations.
 
-use super::{Kind, Prepared, PreparedComposite, PreparedProgram, TooLarge, Way};
+use super::{Combination, Kind, Prepared, PreparedComposite, PreparedProgram, TooLarge};
 use crate::expression::Boolean;
 use crate::system::{Composite, System, Type, happens_by_itself};
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 const MOST_VARIABLES: usize = 10_000_000;
 const MOST_INSTANCES: usize = 10_000_000;
 const MOST_LEVELS: usize = 400;
-/// Calls in all ways of one synchronisation together.
+/// Calls in all combinations of one synchronisation together.
 const MOST_CALLS: usize = 1_000_000;
 const MOST_NESTED_CALLS: usize = 100;
 
@@ -129,10 +129,10 @@ fn prepare_kind<'a>(
                 prepared.acts |= inner.acts;
                 prepared.transient |= inner.transient;
             }
-            let ways = (0..composite.synchronisations.len())
-                .map(|index| Expansion { composite, prepared, numbers, labels, calls: 0 }.ways_of(index))
+            let combinations = (0..composite.synchronisations.len())
+                .map(|index| Expansion { composite, prepared, numbers, labels, calls: 0 }.combinations_of(index))
                 .collect::<Result<_, _>>()?;
-            Kind::Composite(PreparedComposite { composite, offsets, ways })
+            Kind::Composite(PreparedComposite { composite, offsets, combinations })
         }
     };
     Ok(())
@@ -144,7 +144,7 @@ struct Expansion<'s, 'a> {
     prepared: &'s Prepared<'a>,
     numbers: &'s Labels<'a>,
     labels: &'s [Labels<'a>],
-    /// Calls in the ways that were made so far.
+    /// Calls in the combinations that were made so far.
     calls: usize,
 }
 
@@ -152,7 +152,7 @@ struct Expansion<'s, 'a> {
 type Calls = Vec<(u32, u32)>;
 
 impl Expansion<'_, '_> {
-    fn ways_of(mut self, index: usize) -> Result<Vec<Way>, TooLarge> {
+    fn combinations_of(mut self, index: usize) -> Result<Vec<Combination>, TooLarge> {
         let sequences = self.expand(index, 0).ok_or_else(|| TooLarge::Choices {
             composite: self.composite.name.clone(),
             synchronisation: self.composite.synchronisations[index].name.clone(),
@@ -204,7 +204,7 @@ impl Expansion<'_, '_> {
     }
 }
 
-fn by_instance(mut calls: Calls) -> Way {
+fn by_instance(mut calls: Calls) -> Combination {
     calls.sort_by_key(|&(instance, _)| instance);
     let chunks = calls.chunk_by(|a, b| a.0 == b.0);
     chunks.map(|chunk| (chunk[0].0, chunk.iter().map(|&(_, label)| label).collect())).collect()

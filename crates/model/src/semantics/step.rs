@@ -2,26 +2,19 @@
 
 use super::error::{Failure, Work};
 use super::{Cause, Kind, RunError, Semantics, States, program};
-use crate::system::Location;
+use crate::formalism::Formalism;
+use crate::property::Systems;
+use crate::system::{Event, Location};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// Something that happens in one step.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Event {
-    /// The transition or synchronisation that happens by itself. This tells events apart.
-    pub location: Location,
-    /// What happens after it, through transient states.
-    pub through: Vec<Location>,
-}
-
-/// A step.
+/// A step of a model of some formalism.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct Step<F: Formalism = Systems> {
     /// What happens.
-    pub event: Event,
+    pub event: F::Event,
     /// The state afterwards.
-    pub state: Vec<i32>,
+    pub state: F::State,
 }
 
 /// Something that may happen by itself, and where.

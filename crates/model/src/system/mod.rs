@@ -139,3 +139,12 @@ pub struct Location {
     /// The variable, place, transition or synchronisation of the type at the end of the path (an index).
     pub index: u32,
 }
+
+/// Something that happens in one step of a system.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Event {
+    /// The transition or synchronisation that happens by itself. This tells events apart.
+    pub location: Location,
+    /// What happens after it, through transient states.
+    pub through: Vec<Location>,
+}

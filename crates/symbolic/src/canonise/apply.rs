@@ -1,4 +1,4 @@
-//! Applying a symmetry: to all states, or to those that it makes smaller.
+//! Applying a symmetry, `apply` of the thesis (3.3.2): to all states, or to those that it makes smaller.
 //!
 //! The slots get their new values on one way down. Where the value that a slot gets lies further down, it is guessed from
 //! those that are there (this is EquivSplit with the `swap` of the thesis, 4.4), and the comparison goes on with the
@@ -6,11 +6,11 @@
 
 use std::cmp::Ordering;
 
-use mandala_diagram::{Answer, Error, Guessed, Hom, Inductive, Store, Variable};
+use mandala_diagram::{Answer, Error, Hom, Inductive, Store, Variable};
 
 use super::action::{Action, Renaming};
-use super::compare::{Comparison, Kept, Side, select};
-use crate::evaluate::condition::values;
+use super::compare::{Comparison, Selected, Side, select};
+use crate::evaluate::equiv_split::equiv_split;
 use crate::evaluate::expression::Expression;
 
 /// Applies a symmetry to all states.
@@ -22,7 +22,7 @@ pub fn apply(store: &mut Store, action: &Action) -> Hom {
 /// comparisons are made on the way down and nothing is swapped above the first difference.
 pub fn reduce(store: &mut Store, action: &Action, ranks: &[u32]) -> Hom {
     let smaller = moving(store, Moving::new(action, Comparison::new(action, ranks)));
-    let leading = select(store, action, ranks, Kept::Leading);
+    let leading = select(store, action, ranks, Selected::Leading);
     store.sum([&smaller, &leading])
 }
 
@@ -94,12 +94,10 @@ impl Inductive for Moving {
 
 /// A slot gets what is further down.
 fn guess(store: &mut Store, from: Variable, renaming: Renaming, left: Moving) -> Result<Answer, Error> {
-    let candidates = values(store, &Expression::variable(from))?;
-    let guessed = move |store: &mut Store, value| {
+    equiv_split(store, &Expression::variable(from), move |store, value| {
         Ok(match left.clone().guess(from, value) {
             Some(left) => Answer::to(renaming.apply(value), moving(store, left)),
             None => Answer::Drop,
         })
-    };
-    Ok(Answer::Guess(candidates, Guessed::new(guessed)))
+    })
 }

@@ -1,4 +1,4 @@
-//! Whether a symmetry makes a state smaller: `red`, `stab` and `incr` of the thesis (3.3.2).
+//! Whether a symmetry makes a state smaller: the selectors `red`, `stab` and `incr` of the thesis (3.3.2).
 //!
 //! A state is compared with its image slot by slot, in an order that does not depend on that of the diagram. On the way
 //! down, values become known in another order than they are compared in; what is kept is the sequence of comparisons that
@@ -95,9 +95,9 @@ impl Comparison {
     }
 }
 
-/// Which states a selector keeps, by how their image compares with them.
+/// Which states a selector selects, by how their image compares with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kept {
+pub enum Selected {
     /// Those that the symmetry makes smaller: `red`.
     Reduced,
     /// Those that it leaves as they are: `stab`.
@@ -108,34 +108,34 @@ pub enum Kept {
     Leading,
 }
 
-impl Kept {
-    fn keeps(self, image: Ordering) -> bool {
+impl Selected {
+    fn selects(self, image: Ordering) -> bool {
         match self {
-            Kept::Reduced => image == Ordering::Less,
-            Kept::Stable => image == Ordering::Equal,
-            Kept::Increased => image == Ordering::Greater,
-            Kept::Leading => image != Ordering::Less,
+            Selected::Reduced => image == Ordering::Less,
+            Selected::Stable => image == Ordering::Equal,
+            Selected::Increased => image == Ordering::Greater,
+            Selected::Leading => image != Ordering::Less,
         }
     }
 }
 
 /// Keeps some states. `ranks` says of each slot when it is compared: states are compared slot by slot in this order.
-pub fn select(store: &mut Store, action: &Action, ranks: &[u32], kept: Kept) -> Hom {
-    selector(store, Comparison::new(action, ranks), kept)
+pub fn select(store: &mut Store, action: &Action, ranks: &[u32], selected: Selected) -> Hom {
+    selector(store, Comparison::new(action, ranks), selected)
 }
 
-fn selector(store: &mut Store, comparison: Comparison, kept: Kept) -> Hom {
+fn selector(store: &mut Store, comparison: Comparison, selected: Selected) -> Hom {
     match comparison.verdict() {
-        Some(image) if kept.keeps(image) => store.identity(),
+        Some(image) if selected.selects(image) => store.identity(),
         Some(_) => store.null(),
-        None => store.inductive(Selector { comparison, kept }),
+        None => store.inductive(Selector { comparison, selected }),
     }
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Selector {
     comparison: Comparison,
-    kept: Kept,
+    selected: Selected,
 }
 
 impl Inductive for Selector {
@@ -147,8 +147,8 @@ impl Inductive for Selector {
         let mut comparison = self.comparison.clone();
         comparison.know(variable, value);
         Ok(match comparison.verdict() {
-            Some(image) if !self.kept.keeps(image) => Answer::Drop,
-            _ => Answer::Keep(selector(store, comparison, self.kept)),
+            Some(image) if !self.selected.selects(image) => Answer::Drop,
+            _ => Answer::Keep(selector(store, comparison, self.selected)),
         })
     }
 

@@ -13,7 +13,7 @@ use mandala_group::Permutation;
 
 use super::action::Action;
 use super::apply::{apply, reduce};
-use super::compare::{Kept, select};
+use super::compare::{Selected, select};
 use crate::layout::Layout;
 use mandala_analysis::symmetry::coordinates::Coordinates;
 use mandala_analysis::symmetry::points::Points;
@@ -138,7 +138,7 @@ impl Reduction {
             }
             steps.reduce.push(reduces);
             steps.by_sums.push(by_sums);
-            steps.lead.push(select(store, action, &ranks, Kept::Leading));
+            steps.lead.push(select(store, action, &ranks, Selected::Leading));
             steps.apply.push(applies);
         }
         Some(steps)

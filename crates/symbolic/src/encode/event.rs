@@ -7,7 +7,7 @@ use mandala_model::system::{Location, Program, Type, happens_by_itself};
 use rustc_hash::FxHashMap;
 
 use super::types::{doing, evaluated, guard_by_conditions, sent_hom, sum_of};
-use super::{EncodeError, Encoded, overflow};
+use super::{EncodeError, EncodedSystem, SystemEncoding, overflow};
 use crate::demand::Choices;
 use crate::program::{self, Beyond};
 use crate::step::Step;
@@ -16,50 +16,10 @@ use crate::step::Step;
 /// they would be another sum at each variable.
 const TOGETHER: usize = 32;
 
-impl Encoded<'_> {
-    /// The types on the way to a location, the main type first.
-    pub(super) fn types_on(&self, path: &[u32]) -> Option<Vec<usize>> {
-        let mut types = vec![self.system.main];
-        for &instance in path {
-            let Type::Composite(composite) = &self.system.types[*types.last()?] else { return None };
-            types.push(composite.instances.get(instance as usize)?.type_index);
-        }
-        Some(types)
-    }
-
-    /// A homomorphism of the type at the end of a path as one of the main type.
-    pub(super) fn lifted(&mut self, types: &[usize], path: &[u32], hom: Hom) -> Hom {
-        path.iter().zip(types).rev().fold(hom, |inside, (&instance, &type_index)| {
-            let slot = self.types[type_index].slots[instance as usize];
-            self.store.local(slot, &inside)
-        })
-    }
-
-    /// Keeps the states in which a transition or synchronisation can fire; nothing if there is none at this location.
-    pub fn guard(&mut self, location: &Location) -> Result<Option<Hom>, EncodeError> {
-        let Some(types) = self.types_on(&location.path) else { return Ok(None) };
-        let Some(&last) = types.last() else { return Ok(None) };
-        let actions = match &self.system.types[last] {
-            Type::Net(net) => net.transitions.len(),
-            Type::Program(program) => program.transitions.len(),
-            Type::Composite(composite) => composite.synchronisations.len(),
-        };
-        if location.index as usize >= actions {
-            return Ok(None);
-        }
-        let guard = self.guard_of(last, location.index)?;
-        Ok(Some(self.lifted(&types, &location.path, guard)))
-    }
-
-    fn sum_of_steps(&mut self, type_index: usize, steps: Vec<Step>) -> Hom {
-        let Some(layout) = &self.types[type_index].layout else { return self.store.null() };
-        let homs: Vec<Hom> = steps.iter().map(|step| layout.hom(&mut self.store, step)).collect();
-        self.store.sum(&homs)
-    }
-
+impl SystemEncoding<'_> {
     /// Where everything is that a system does by itself: transitions and synchronisations of its instances. Nothing if
     /// there are more than `most`.
-    pub fn events(&self, most: usize) -> Option<Vec<Location>> {
+    pub(super) fn events(&self, most: usize) -> Option<Vec<Location>> {
         let mut counts: Vec<usize> = Vec::with_capacity(self.system.types.len());
         for (index, kind) in self.system.types.iter().enumerate() {
             let own = own_events(kind, index == self.system.main).len();
@@ -80,12 +40,12 @@ impl Encoded<'_> {
         while let Some((index, path)) = open.pop() {
             let kind = &self.system.types[index];
             let own = own_events(kind, path.is_empty() && index == self.system.main);
-            events.extend(own.into_iter().map(|place| Location { path: path.clone(), index: place }));
+            events.extend(own.into_iter().map(|number| Location { path: path.clone(), index: number }));
             if let Type::Composite(composite) = kind {
-                for (place, instance) in composite.instances.iter().enumerate().rev() {
+                for (number, instance) in composite.instances.iter().enumerate().rev() {
                     if counts[instance.type_index] > 0 {
                         let mut path = path.clone();
-                        path.push(place as u32);
+                        path.push(number as u32);
                         open.push((instance.type_index, path));
                     }
                 }
@@ -93,17 +53,59 @@ impl Encoded<'_> {
         }
         Some(events)
     }
+}
+
+impl EncodedSystem<'_> {
+    /// The types on the way to a location, the main type first.
+    pub(super) fn types_on(&self, path: &[u32]) -> Option<Vec<usize>> {
+        let mut types = vec![self.encoding.system.main];
+        for &instance in path {
+            let Type::Composite(composite) = &self.encoding.system.types[*types.last()?] else { return None };
+            types.push(composite.instances.get(instance as usize)?.type_index);
+        }
+        Some(types)
+    }
+
+    /// A homomorphism of the type at the end of a path as one of the main type.
+    pub(super) fn lifted(&mut self, types: &[usize], path: &[u32], hom: Hom) -> Hom {
+        path.iter().zip(types).rev().fold(hom, |inside, (&instance, &type_index)| {
+            let slot = self.encoding.types[type_index].slots[instance as usize];
+            self.store.local(slot, &inside)
+        })
+    }
+
+    /// Keeps the states in which a transition or synchronisation can fire; nothing if there is none at this location.
+    pub fn guard(&mut self, location: &Location) -> Result<Option<Hom>, EncodeError> {
+        let Some(types) = self.types_on(&location.path) else { return Ok(None) };
+        let Some(&last) = types.last() else { return Ok(None) };
+        let actions = match &self.encoding.system.types[last] {
+            Type::Net(net) => net.transitions.len(),
+            Type::Program(program) => program.transitions.len(),
+            Type::Composite(composite) => composite.synchronisations.len(),
+        };
+        if location.index as usize >= actions {
+            return Ok(None);
+        }
+        let guard = self.guard_of(last, location.index)?;
+        Ok(Some(self.lifted(&types, &location.path, guard)))
+    }
+
+    fn sum_of_steps(&mut self, type_index: usize, steps: Vec<Step>) -> Hom {
+        let Some(layout) = &self.encoding.types[type_index].layout else { return self.store.null() };
+        let homs: Vec<Hom> = steps.iter().map(|step| layout.hom(&mut self.store, step)).collect();
+        self.store.sum(&homs)
+    }
 
     /// The states of a set in which nothing can happen.
-    pub fn dead(&mut self, set: &Diagram) -> Result<Diagram, EncodeError> {
-        let mut selectors: Vec<Vec<Hom>> = Vec::with_capacity(self.types.len());
-        for index in 0..self.system.types.len() {
-            let kind = &self.system.types[index];
+    pub(super) fn dead_by_guards(&mut self, set: &Diagram) -> Result<Diagram, EncodeError> {
+        let mut selectors: Vec<Vec<Hom>> = Vec::with_capacity(self.encoding.types.len());
+        for index in 0..self.encoding.system.types.len() {
+            let kind = &self.encoding.system.types[index];
             let mut all = Vec::new();
             if let Type::Composite(composite) = kind {
                 let mut insides: FxHashMap<usize, Hom> = FxHashMap::default();
                 let mut links: Vec<(u32, Hom)> = Vec::with_capacity(composite.instances.len());
-                for (instance, &slot) in composite.instances.iter().zip(&self.types[index].slots) {
+                for (instance, &slot) in composite.instances.iter().zip(&self.encoding.types[index].slots) {
                     let below = instance.type_index;
                     if !selectors[below].is_empty() {
                         let inside = insides.entry(below).or_insert_with(|| self.store.sequence(&selectors[below]));
@@ -115,13 +117,13 @@ impl Encoded<'_> {
                 all.push(self.store.sequence(links.iter().map(|(_, link)| link)));
             }
             let mut guards = Vec::new();
-            for place in own_events(kind, index == self.system.main) {
-                guards.push(match (kind, &self.types[index].layout) {
+            for number in own_events(kind, index == self.encoding.system.main) {
+                guards.push(match (kind, &self.encoding.types[index].layout) {
                     // To judge all states one by one is not worth it: it is known as well which states have successors.
                     (Type::Program(program), Some(layout)) => {
-                        guard_by_conditions(&mut self.store, program, layout, place)?
+                        guard_by_conditions(&mut self.store, program, layout, number)?
                     }
-                    _ => self.guard_of(index, place)?,
+                    _ => self.guard_of(index, number)?,
                 });
             }
             for some in guards.chunks(TOGETHER) {
@@ -131,30 +133,32 @@ impl Encoded<'_> {
             selectors.push(all);
         }
         let mut dead = set.clone();
-        for selector in &selectors[self.system.main] {
+        for selector in &selectors[self.encoding.system.main] {
             dead = self.store.apply(selector, &dead)?;
         }
         Ok(dead)
     }
 
     /// The condition of an event of a type, in the states of the type.
-    fn guard_of(&mut self, type_index: usize, place: u32) -> Result<Hom, EncodeError> {
-        match &self.system.types[type_index] {
+    fn guard_of(&mut self, type_index: usize, number: u32) -> Result<Hom, EncodeError> {
+        match &self.encoding.system.types[type_index] {
             Type::Net(net) => {
-                let step = Step::of_bag(net, &[place]).map_err(|_| overflow(net))?;
+                let step = Step::of_bag(net, &[number]).map_err(|_| overflow(net))?;
                 Ok(self.sum_of_steps(type_index, step.iter().map(Step::guard).collect()))
             }
             Type::Program(program) => {
-                let Some(layout) = &self.types[type_index].layout else { return Ok(self.store.null()) };
-                let doing = doing(&mut self.store, program, layout, place)?;
+                let Some(layout) = &self.encoding.types[type_index].layout else { return Ok(self.store.null()) };
+                let doing = doing(&mut self.store, program, layout, number)?;
                 doing.guard.map_err(|beyond| EncodeError::Beyond { program: program.name.clone(), beyond })
             }
             Type::Composite(composite) => {
-                let slots = &self.types[type_index].slots;
+                let slots = &self.encoding.types[type_index].slots;
                 let choices = Choices::new(composite);
-                let sent = choices.of_synchronisation(place as usize).map_err(EncodeError::TooManyChoices)?;
-                let all =
-                    sent.iter().map(|sent| sent_hom(&mut self.store, (composite, slots), &self.types, sent)).collect();
+                let sent = choices.of_synchronisation(number as usize).map_err(EncodeError::TooManyChoices)?;
+                let all = sent
+                    .iter()
+                    .map(|sent| sent_hom(&mut self.store, (composite, slots), &self.encoding.types, sent))
+                    .collect();
                 let doing = sum_of(&mut self.store, all);
                 doing.guard.map_err(|beyond| EncodeError::Beyond { program: composite.name.clone(), beyond })
             }
@@ -162,12 +166,12 @@ impl Encoded<'_> {
     }
 
     /// The states of a set that satisfy TRANSIENT somewhere.
-    pub fn transient(&mut self, set: &Diagram) -> Result<Diagram, EncodeError> {
-        let mut selectors: Vec<Hom> = Vec::with_capacity(self.types.len());
-        for index in 0..self.system.types.len() {
-            let selector = match &self.system.types[index] {
+    pub(super) fn satisfying_transient(&mut self, set: &Diagram) -> Result<Diagram, EncodeError> {
+        let mut selectors: Vec<Hom> = Vec::with_capacity(self.encoding.types.len());
+        for index in 0..self.encoding.system.types.len() {
+            let selector = match &self.encoding.system.types[index] {
                 Type::Program(program @ Program { transient: Some(condition), .. }) => {
-                    match (program::conditions(condition, true), &self.types[index].layout) {
+                    match (program::conditions(condition, true), &self.encoding.types[index].layout) {
                         (Ok(steps), _) => self.sum_of_steps(index, steps),
                         (Err(reason), layout) => {
                             let evaluated = layout.as_ref().and_then(|layout| evaluated(program, layout));
@@ -181,7 +185,7 @@ impl Encoded<'_> {
                 }
                 Type::Composite(composite) => {
                     let mut all = Vec::new();
-                    for (instance, &slot) in composite.instances.iter().zip(&self.types[index].slots) {
+                    for (instance, &slot) in composite.instances.iter().zip(&self.encoding.types[index].slots) {
                         all.push(self.store.local(slot, &selectors[instance.type_index]));
                     }
                     self.store.sum(&all)
@@ -190,25 +194,25 @@ impl Encoded<'_> {
             };
             selectors.push(selector);
         }
-        Ok(self.store.apply(&selectors[self.system.main], set)?)
+        Ok(self.store.apply(&selectors[self.encoding.system.main], set)?)
     }
 }
 
 /// The transitions or synchronisations of a type that happen by themselves.
 fn own_events(kind: &Type, is_main: bool) -> Vec<u32> {
-    fn places<'b>(
+    fn numbers<'b>(
         labels: impl Iterator<Item = &'b Option<String>>, free: impl Fn(&Option<String>) -> bool,
     ) -> Vec<u32> {
-        labels.enumerate().filter(|(_, label)| free(label)).map(|(place, _)| place as u32).collect()
+        labels.enumerate().filter(|(_, label)| free(label)).map(|(number, _)| number as u32).collect()
     }
     match kind {
-        Type::Net(net) => places(net.transitions.iter().map(|transition| &transition.label), |label| {
+        Type::Net(net) => numbers(net.transitions.iter().map(|transition| &transition.label), |label| {
             happens_by_itself(label.as_deref(), is_main)
         }),
-        Type::Program(program) => places(program.transitions.iter().map(|transition| &transition.label), |label| {
+        Type::Program(program) => numbers(program.transitions.iter().map(|transition| &transition.label), |label| {
             happens_by_itself(label.as_deref(), is_main)
         }),
-        Type::Composite(composite) => places(composite.synchronisations.iter().map(|s| &s.label), |label| {
+        Type::Composite(composite) => numbers(composite.synchronisations.iter().map(|s| &s.label), |label| {
             happens_by_itself(label.as_deref(), is_main)
         }),
     }

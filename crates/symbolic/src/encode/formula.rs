@@ -2,31 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use mandala_diagram::{Diagram, Error};
+use mandala_diagram::Diagram;
 use mandala_model::expression::{Boolean, Integer, Parts};
 use mandala_model::system::{Location, Type};
 
-use super::Encoded;
 use super::types::evaluated;
-use crate::evaluate::condition::{RESULT, condition, values};
+use super::{EncodedSystem, Refusal};
+use crate::evaluate::condition::condition;
+use crate::evaluate::equiv_split::{RESULT, values};
 use crate::evaluate::expression::{Expression, WithoutValue};
-
-/// Why a condition cannot be evaluated on a set.
-#[derive(Clone, Debug)]
-pub enum ConditionError {
-    /// It names something that the system does not have.
-    Unknown(Location),
-    /// It depends on too many values of variables that are in different parts.
-    TooManyValues,
-    /// A limit struck.
-    Stopped(Error),
-}
-
-impl From<Error> for ConditionError {
-    fn from(error: Error) -> ConditionError {
-        ConditionError::Stopped(error)
-    }
-}
 
 /// So many values of one variable are tried one by one.
 const MOST_VALUES: i64 = 1 << 16;
@@ -60,16 +44,16 @@ impl Spread {
     }
 }
 
-impl Encoded<'_> {
+impl EncodedSystem<'_> {
     /// The states of a set in which a condition holds. Comparisons of what has no value are false.
-    pub fn select(&mut self, holds: &Boolean<Location>, set: &Diagram) -> Result<Diagram, ConditionError> {
+    pub(super) fn satisfying(&mut self, holds: &Boolean<Location>, set: &Diagram) -> Result<Diagram, Refusal> {
         let spread = Spread::new(holds.parts(), |number, numbers| {
             Expression::of_boolean(&holds.over(&number), numbers, WithoutValue::IsFalse)
         });
         self.select_spread(&spread, set)
     }
 
-    fn select_spread(&mut self, spread: &Spread, set: &Diagram) -> Result<Diagram, ConditionError> {
+    fn select_spread(&mut self, spread: &Spread, set: &Diagram) -> Result<Diagram, Refusal> {
         let expression = &spread.expression;
         if expression.is_never() || set.is_empty() {
             return Ok(self.store.zero());
@@ -91,11 +75,11 @@ impl Encoded<'_> {
         }
         // Variables of different parts, or of a net: one of them, value by value.
         let location = &spread.locations[some as usize];
-        let unknown = || ConditionError::Unknown(location.clone());
+        let unknown = || Refusal::Unknown;
         let (weight, constant) = self.weight(&[(location.clone(), 1)]).ok_or_else(unknown)?;
         let Some((least, most)) = self.store.extremes(set, &weight) else { return Ok(self.store.zero()) };
         if most.saturating_sub(least) > MOST_VALUES {
-            return Err(ConditionError::TooManyValues);
+            return Err(Refusal::TooManyValues);
         }
         let mut all = self.store.zero();
         for weighed in least..=most {
@@ -112,17 +96,17 @@ impl Encoded<'_> {
     /// The expression over the diagram variables of the program that all of its variables are in, if it is one.
     fn local_expression(&self, path: &[u32], spread: &Spread) -> Option<Expression> {
         let &last = self.types_on(path)?.last()?;
-        let Type::Program(program) = &self.system.types[last] else { return None };
-        let evaluated = evaluated(program, self.types[last].layout.as_ref()?)?;
+        let Type::Program(program) = &self.encoding.system.types[last] else { return None };
+        let evaluated = evaluated(program, self.encoding.types[last].layout.as_ref()?)?;
         let slot = |number: u32| evaluated.slot(spread.locations[number as usize].index);
         spread.expression.over(&slot)
     }
 
     /// The least and the greatest value that an expression of the main program has in a set. Nothing if the system is no
     /// program, or if the expression has no value in any of the states.
-    pub fn extremes(
+    pub(super) fn extremes_of_values(
         &mut self, expression: &Integer<Location>, set: &Diagram,
-    ) -> Result<Option<(i32, i32)>, ConditionError> {
+    ) -> Result<Option<(i32, i32)>, Refusal> {
         let spread = Spread::new(expression.parts(), |number, numbers| {
             Expression::of_integer(&expression.over(&number), numbers, WithoutValue::IsNothing)
         });

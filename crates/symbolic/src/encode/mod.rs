@@ -1,10 +1,13 @@
 //! A system as diagrams: its initial states, what it does, and when it can.
 //!
-//! `types` makes the homomorphisms of each type, from the elementary ones up; `event` says what can happen where;
-//! `formula` which states satisfy a condition; `state` goes from states to diagrams and back, and measures them.
+//! `encoding` is what every formalism offers; the rest is about systems. `types` makes the homomorphisms of each type, from
+//! the elementary ones up; `event` says what can happen where; `formula` which states satisfy a condition, `select` which
+//! satisfy an atom; `state` goes from states to diagrams and back, and measures them.
 
+mod encoding;
 mod event;
 mod formula;
+mod select;
 mod state;
 mod types;
 
@@ -19,29 +22,23 @@ use crate::canonise::reduction::Canonise;
 use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
 use crate::program::Beyond;
-pub use formula::ConditionError;
+pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf};
 use mandala_analysis::order::Order;
 use types::{encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.
 ///
-/// A state of an elementary type is laid out by a [`Layout`]; a state of a composite has one variable an instance, whose
+/// A state of an elementary type is laid out by a [`Layout`]; a state of a composite has one variable per instance, whose
 /// value is the state of the instance.
-pub struct Encoded<'a> {
+pub type EncodedSystem<'a> = Encoded<SystemEncoding<'a>>;
+
+/// How the states of a system are diagrams.
+pub struct SystemEncoding<'a> {
     /// The system.
     pub system: &'a System,
-    /// Where its diagrams are.
-    pub store: Store,
-    /// The initial states.
-    pub initial: Diagram,
-    /// What it does by itself; the union of all of them is the transition relation.
-    pub relation: Vec<Hom>,
-    /// None of these leaves anything of the reachable states, unless there is an error of the model in one of them: a
-    /// division by zero, an index out of range, or a fixpoint that never ends.
-    pub failing: Vec<Hom>,
-    /// If its initial states and its transition relation were [folded](Encoded::fold), what makes orbits of states.
-    pub orbit: Option<Hom>,
     types: Vec<Coded>,
+    /// How many variables a state of each type has; `usize::MAX` for too many to say.
+    sizes: Vec<usize>,
 }
 
 /// How the types of a system are laid out. Those that are not named are laid out as declared: a slot a variable, and the
@@ -129,9 +126,9 @@ impl fmt::Display for EncodeError {
 
 impl std::error::Error for EncodeError {}
 
-impl<'a> Encoded<'a> {
+impl<'a> EncodedSystem<'a> {
     /// A system in a store, laid out as `layouts` says.
-    pub fn new(system: &'a System, mut store: Store, mut layouts: Layouts) -> Result<Encoded<'a>, EncodeError> {
+    pub fn new(system: &'a System, mut store: Store, mut layouts: Layouts) -> Result<EncodedSystem<'a>, EncodeError> {
         let demands = demands(system).map_err(EncodeError::TooManyChoices)?;
         let mut types: Vec<Coded> = Vec::with_capacity(system.types.len());
         for (index, demand) in demands.iter().enumerate() {
@@ -158,17 +155,18 @@ impl<'a> Encoded<'a> {
         let (relation, failing) = (main.locals.clone(), main.failing.clone());
         let begins: Vec<&Diagram> = system.begins.iter().map(|&begin| &main.initial[begin]).collect();
         let initial = store.union_of(begins)?;
-        Ok(Encoded { system, store, initial, relation, failing, orbit: None, types })
+        let encoding = SystemEncoding { system, types, sizes: system.sizes() };
+        Ok(Encoded { encoding, store, initial, relation, failing, orbit: None })
     }
 
-    /// Makes every step, and the beginning, lead to representatives of orbits.
-    pub fn fold(&mut self, canonise: &Canonise) -> Result<(), Error> {
+    /// Makes the initial states and every step lead to representatives of orbits: the quotient by a group.
+    pub fn make_quotient(&mut self, canonise: &Canonise) -> Result<(), Error> {
         let representative = canonise.representative(&mut self.store);
         self.lead_to(canonise, &representative)
     }
 
-    /// The same for a set of representatives that is known, one at least of each orbit.
-    pub fn fold_onto(&mut self, canonise: &Canonise, representatives: &Diagram) -> Result<(), Error> {
+    /// The same with a given set of representatives, at least one of each orbit.
+    pub fn make_quotient_among(&mut self, canonise: &Canonise, representatives: &Diagram) -> Result<(), Error> {
         let representative = canonise.representative_among(&mut self.store, representatives);
         self.lead_to(canonise, &representative)
     }
@@ -183,13 +181,7 @@ impl<'a> Encoded<'a> {
 
     /// The layout of an elementary type.
     pub fn layout(&self, type_index: usize) -> Option<&Layout> {
-        self.types[type_index].layout.as_ref()
-    }
-}
-
-impl AsMut<Store> for Encoded<'_> {
-    fn as_mut(&mut self) -> &mut Store {
-        &mut self.store
+        self.encoding.types[type_index].layout.as_ref()
     }
 }
 

@@ -3,27 +3,27 @@
 use mandala_diagram::{Assignments, Contribution, Diagram, Error, State, Value, Weight};
 use mandala_model::system::{Location, Type};
 
-use super::Encoded;
+use super::EncodedSystem;
 use crate::layout::Layout;
 
-impl Encoded<'_> {
+impl EncodedSystem<'_> {
     /// Whether a promise of the file was broken somewhere in a set: a unit holds more than its only token.
-    pub fn breaks_promises(&self, set: &Diagram) -> bool {
-        let violations = self.types[self.system.main].layout.as_ref().and_then(Layout::violations);
+    pub(super) fn breaks_promises(&self, set: &Diagram) -> bool {
+        let violations = self.encoding.types[self.encoding.system.main].layout.as_ref().and_then(Layout::violations);
         violations.is_some_and(|weight| self.store.extremes(set, &weight).is_some_and(|(_, most)| most > 0))
     }
 
     /// A linear expression over variables and places as a weight and a constant.
     pub fn weight(&self, terms: &[(Location, i64)]) -> Option<(Weight, i64)> {
-        self.weight_at(self.system.main, 0, terms)
+        self.weight_at(self.encoding.system.main, 0, terms)
     }
 
     fn weight_at(&self, type_index: usize, depth: usize, terms: &[(Location, i64)]) -> Option<(Weight, i64)> {
-        if let Some(layout) = &self.types[type_index].layout {
+        if let Some(layout) = &self.encoding.types[type_index].layout {
             let own: Vec<(u32, i64)> = terms.iter().map(|(location, times)| (location.index, *times)).collect();
             return Some(layout.weight(&own));
         }
-        let Type::Composite(composite) = &self.system.types[type_index] else { return None };
+        let Type::Composite(composite) = &self.encoding.system.types[type_index] else { return None };
         let mut sorted: Vec<&(Location, i64)> = terms.iter().collect();
         sorted.sort_by_key(|(location, _)| location.path.get(depth).copied());
         let (mut constant, mut contributions) = (0, Vec::new());
@@ -33,16 +33,17 @@ impl Encoded<'_> {
             let below = composite.instances.get(instance as usize)?.type_index;
             let (weight, plus) = self.weight_at(below, depth + 1, &inner)?;
             constant += plus;
-            contributions.push((self.types[type_index].slots[instance as usize], Contribution::Inside(weight)));
+            contributions
+                .push((self.encoding.types[type_index].slots[instance as usize], Contribution::Inside(weight)));
         }
         Some((Weight::new(contributions), constant))
     }
 
     /// The weight that adds up all tokens of a marking, if the system is small enough to write it out.
     pub fn tokens(&self) -> (Weight, i64) {
-        let mut weights: Vec<(Weight, i64)> = Vec::with_capacity(self.types.len());
-        for (index, coded) in self.types.iter().enumerate() {
-            let weight = match (&coded.layout, &self.system.types[index]) {
+        let mut weights: Vec<(Weight, i64)> = Vec::with_capacity(self.encoding.types.len());
+        for (index, coded) in self.encoding.types.iter().enumerate() {
+            let weight = match (&coded.layout, &self.encoding.system.types[index]) {
                 (Some(layout), kind) => {
                     let variables = match kind {
                         Type::Net(net) => net.places.len(),
@@ -54,10 +55,10 @@ impl Encoded<'_> {
                 (None, Type::Composite(composite)) => {
                     let mut constant = 0i64;
                     let mut contributions = Vec::new();
-                    for (place, instance) in composite.instances.iter().enumerate() {
+                    for (number, instance) in composite.instances.iter().enumerate() {
                         let (weight, plus) = &weights[instance.type_index];
                         constant = constant.saturating_add(*plus);
-                        contributions.push((coded.slots[place], Contribution::Inside(weight.clone())));
+                        contributions.push((coded.slots[number], Contribution::Inside(weight.clone())));
                     }
                     (Weight::new(contributions), constant)
                 }
@@ -65,24 +66,24 @@ impl Encoded<'_> {
             };
             weights.push(weight);
         }
-        weights.swap_remove(self.system.main)
+        weights.swap_remove(self.encoding.system.main)
     }
 
     /// The greatest value of a variable (the most tokens in a place) in the states of a set.
     pub fn greatest_value(&self, set: &Diagram) -> Option<i32> {
         let mut greatest: Option<i32> = None;
         // The states of each type, wherever an instance of it is.
-        let mut sets: Vec<Vec<Diagram>> = vec![Vec::new(); self.types.len()];
-        sets[self.system.main].push(set.clone());
-        for index in (0..self.types.len()).rev() {
+        let mut sets: Vec<Vec<Diagram>> = vec![Vec::new(); self.encoding.types.len()];
+        sets[self.encoding.system.main].push(set.clone());
+        for index in (0..self.encoding.types.len()).rev() {
             let own = std::mem::take(&mut sets[index]);
-            match (&self.types[index].layout, &self.system.types[index]) {
+            match (&self.encoding.types[index].layout, &self.encoding.system.types[index]) {
                 (Some(layout), _) => {
                     layout.extents(&self.store, &own, &mut |_, _, most| greatest = greatest.max(Some(most)));
                 }
                 (None, Type::Composite(composite)) => {
                     let mut extents = self.store.extents(&own);
-                    for (instance, slot) in composite.instances.iter().zip(&self.types[index].slots) {
+                    for (instance, slot) in composite.instances.iter().zip(&self.encoding.types[index].slots) {
                         let labels = extents.remove(slot).map(|extent| extent.labels).unwrap_or_default();
                         sets[instance.type_index].extend(labels);
                     }
@@ -95,42 +96,37 @@ impl Encoded<'_> {
 
     /// A state of a system without parts as a set. Nothing if a unit holds more than its token, or if there are parts.
     pub fn encode(&mut self, state: &[i32]) -> Result<Option<Diagram>, Error> {
-        match &self.types[self.system.main].layout {
+        match &self.encoding.types[self.encoding.system.main].layout {
             Some(layout) => layout.encode(&mut self.store, state),
             None => Ok(None),
         }
     }
 
     /// A state of the store as the sequence of values of all variables of the system.
-    pub fn decode(&self, state: &State, sizes: &[usize]) -> Vec<i32> {
-        let mut values = vec![0; sizes[self.system.main]];
-        self.decode_into(self.system.main, state.assignments(), sizes, &mut values);
+    pub fn decode(&self, state: &State) -> Vec<i32> {
+        let mut values = vec![0; self.encoding.sizes[self.encoding.system.main]];
+        self.decode_into(self.encoding.system.main, state.assignments(), &mut values);
         values
     }
 
-    fn decode_into(&self, type_index: usize, assignments: Assignments<'_>, sizes: &[usize], values: &mut [i32]) {
-        if let Some(layout) = &self.types[type_index].layout {
+    fn decode_into(&self, type_index: usize, assignments: Assignments<'_>, values: &mut [i32]) {
+        if let Some(layout) = &self.encoding.types[type_index].layout {
             return layout.decode(assignments, values);
         }
-        let Type::Composite(composite) = &self.system.types[type_index] else { return };
-        let slots = &self.types[type_index].slots;
+        let Type::Composite(composite) = &self.encoding.system.types[type_index] else { return };
+        let slots = &self.encoding.types[type_index].slots;
         let mut values_of: Vec<Option<(usize, &mut [i32])>> = slots.iter().map(|_| None).collect();
         let mut rest = values;
         for (instance, &slot) in composite.instances.iter().zip(slots) {
-            let (own, others) = rest.split_at_mut(sizes[instance.type_index]);
+            let (own, others) = rest.split_at_mut(self.encoding.sizes[instance.type_index]);
             values_of[slot as usize] = Some((instance.type_index, own));
             rest = others;
         }
         for assignment in assignments {
             let own = values_of.get_mut(assignment.variable as usize).and_then(Option::take);
             if let (Value::State(inner), Some((type_index, own))) = (assignment.value, own) {
-                self.decode_into(type_index, inner, sizes, own);
+                self.decode_into(type_index, inner, own);
             }
         }
-    }
-
-    /// How many variables a state of each type has; `usize::MAX` for too many to say.
-    pub fn sizes(&self) -> Vec<usize> {
-        self.system.sizes()
     }
 }

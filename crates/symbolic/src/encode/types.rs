@@ -17,7 +17,7 @@ use crate::step::Step;
 /// The transitions with a label.
 fn with_label<'b>(labels: impl Iterator<Item = &'b Option<String>>, label: &str) -> Vec<u32> {
     let labelled = labels.enumerate().filter(|(_, own)| own.as_deref() == Some(label));
-    labelled.map(|(place, _)| place as u32).collect()
+    labelled.map(|(index, _)| index as u32).collect()
 }
 
 /// All bags with one of each list, sorted. Lists that occur several times give the same bags in many ways: those are
@@ -45,7 +45,7 @@ fn too_many(name: &str, sequence: &Sequence) -> EncodeError {
     EncodeError::TooManyChoices(TooManyChoices { composite: name.to_owned(), what: sequence.join(", ") })
 }
 
-/// A way to do something, and when it can be done, if that is known.
+/// What something does to states, and in which states it can happen, if that is known.
 #[derive(Clone)]
 pub(super) struct Doing {
     pub(super) successor: Hom,
@@ -90,9 +90,9 @@ pub(super) fn encode_net(
         sent.push((sequence, any_of(store, &layout, &steps)));
     }
     let mut locals = Vec::new();
-    for (place, transition) in net.transitions.iter().enumerate() {
+    for (index, transition) in net.transitions.iter().enumerate() {
         if happens_by_itself(transition.label.as_deref(), is_main) {
-            locals.extend(step(&[place as u32])?.map(|step| layout.hom(store, &step)));
+            locals.extend(step(&[index as u32])?.map(|step| layout.hom(store, &step)));
         }
     }
     let mut result = coded(layout, sent, locals);
@@ -118,16 +118,16 @@ pub(super) fn encode_program(
     }
     let mut locals = Vec::new();
     let mut failing = Vec::new();
-    for (place, transition) in program.transitions.iter().enumerate() {
+    for (index, transition) in program.transitions.iter().enumerate() {
         if happens_by_itself(transition.label.as_deref(), is_main) {
-            match way(store, program, &layout, place as u32)? {
-                Way::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
+            match form(store, program, &layout, index as u32)? {
+                Form::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
                 // What has no value can be looked for among the reachable states, once.
-                Way::Evaluated(_, meaning) if is_main => {
+                Form::Evaluated(_, meaning) if is_main => {
                     locals.push(meaning.successor);
                     failing.push(meaning.failing);
                 }
-                Way::Evaluated(_, meaning) => locals.push(meaning.or_undefined(store)),
+                Form::Evaluated(_, meaning) => locals.push(meaning.or_undefined(store)),
             }
         }
     }
@@ -143,8 +143,8 @@ pub(super) fn encode_program(
 }
 
 /// The steps of a transition: many only if its expressions cannot be evaluated, because its layout has levels.
-fn steps_of(program: &Program, layout: &Layout, place: u32) -> Result<Vec<Step>, Beyond> {
-    let transition = &program.transitions[place as usize];
+fn steps_of(program: &Program, layout: &Layout, index: u32) -> Result<Vec<Step>, Beyond> {
+    let transition = &program.transitions[index as usize];
     match program::steps(program, transition, program::FEW_STEPS) {
         Err(Beyond { reason: Reason::Alternatives, .. }) if evaluated(program, layout).is_none() => {
             program::steps(program, transition, program::MOST_STEPS)
@@ -160,8 +160,8 @@ fn steps_in_sequence(
     let mut steps = vec![Step::default()];
     for choice in choices {
         let mut next = Vec::new();
-        for &place in choice {
-            match steps_of(program, layout, place) {
+        for &index in choice {
+            match steps_of(program, layout, index) {
                 Ok(steps) => next.extend(steps),
                 Err(_) => return Ok(None),
             }
@@ -183,8 +183,8 @@ fn doing_in_sequence(
     let mut first = Vec::new();
     for choice in choices {
         let mut all = Vec::with_capacity(choice.len());
-        for &place in choice {
-            all.push(doing(store, program, layout, place)?);
+        for &index in choice {
+            all.push(doing(store, program, layout, index)?);
         }
         let any = sum_of(store, all);
         links.push(any.successor);
@@ -201,32 +201,32 @@ fn doing_in_sequence(
     Ok(Doing { successor: store.sequence(&links), guard })
 }
 
-/// How a transition of a program is done.
-enum Way<'p> {
+/// The form in which a transition of a program is encoded.
+enum Form<'p> {
     /// Any one of some steps.
     Steps(Vec<Step>),
     /// By evaluating its expressions.
     Evaluated(Evaluated<'p>, Meaning),
 }
 
-/// How a transition of a program is done: as steps where that is enough.
-fn way<'p>(store: &mut Store, program: &'p Program, layout: &Layout, place: u32) -> Result<Way<'p>, EncodeError> {
-    let beyond = match steps_of(program, layout, place) {
-        Ok(steps) => return Ok(Way::Steps(steps)),
+/// The form of a transition of a program: steps where these are enough.
+fn form<'p>(store: &mut Store, program: &'p Program, layout: &Layout, index: u32) -> Result<Form<'p>, EncodeError> {
+    let beyond = match steps_of(program, layout, index) {
+        Ok(steps) => return Ok(Form::Steps(steps)),
         Err(beyond) => beyond,
     };
     let evaluated = evaluated(program, layout).ok_or_else(|| error_of(program, beyond.clone()))?;
     let because = |reason| error_of(program, Beyond { reason, ..beyond.clone() });
-    let meaning = evaluated.transition(store, place).map_err(because)?;
-    Ok(Way::Evaluated(evaluated, meaning))
+    let meaning = evaluated.transition(store, index).map_err(because)?;
+    Ok(Form::Evaluated(evaluated, meaning))
 }
 
 /// What a transition of a program does, and when it can.
-pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place: u32) -> Result<Doing, EncodeError> {
-    Ok(match way(store, program, layout, place)? {
-        Way::Steps(steps) => any_of(store, layout, &steps),
-        Way::Evaluated(evaluated, meaning) => {
-            let guard = evaluated.enabled(store, place, &meaning);
+pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, index: u32) -> Result<Doing, EncodeError> {
+    Ok(match form(store, program, layout, index)? {
+        Form::Steps(steps) => any_of(store, layout, &steps),
+        Form::Evaluated(evaluated, meaning) => {
+            let guard = evaluated.enabled(store, index, &meaning);
             Doing { successor: meaning.or_undefined(store), guard: Ok(guard) }
         }
     })
@@ -234,12 +234,12 @@ pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, place
 
 /// Keeps the states in which a transition of a program can fire, if some conditions say which these are.
 pub(super) fn guard_by_conditions(
-    store: &mut Store, program: &Program, layout: &Layout, place: u32,
+    store: &mut Store, program: &Program, layout: &Layout, index: u32,
 ) -> Result<Hom, EncodeError> {
-    match way(store, program, layout, place)? {
-        Way::Steps(steps) => any_of(store, layout, &steps).guard,
-        Way::Evaluated(_, meaning) => meaning.guard.ok_or_else(|| {
-            let ProgramTransition { name, span, .. } = &program.transitions[place as usize];
+    match form(store, program, layout, index)? {
+        Form::Steps(steps) => any_of(store, layout, &steps).guard,
+        Form::Evaluated(_, meaning) => meaning.guard.ok_or_else(|| {
+            let ProgramTransition { name, span, .. } = &program.transitions[index as usize];
             Beyond { transition: name.clone(), span: *span, reason: Reason::Abort }
         }),
     }
@@ -310,9 +310,9 @@ pub(super) fn encode_composite(
             result.locals.push(store.local(slot as Variable, inside));
         }
     }
-    for (place, synchronisation) in composite.synchronisations.iter().enumerate() {
+    for (index, synchronisation) in composite.synchronisations.iter().enumerate() {
         if happens_by_itself(synchronisation.label.as_deref(), is_main) {
-            let sent = choices.of_synchronisation(place).map_err(EncodeError::TooManyChoices)?;
+            let sent = choices.of_synchronisation(index).map_err(EncodeError::TooManyChoices)?;
             result.locals.push(sum(store, &sent).successor);
         }
     }

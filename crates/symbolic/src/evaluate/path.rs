@@ -12,7 +12,7 @@ use mandala_model::system::{Program, ProgramTransition, Statement, Target};
 use rustc_hash::FxHashSet;
 
 use super::expression::{Expression, Kind, WithoutValue, and, constant, element, equal, fails, not, or};
-use super::update::{Place, Settled, Update, Write};
+use super::update::{Destination, Settled, Update, Write};
 
 /// How deep statements and calls may be nested.
 pub const MOST_NESTED: usize = 64;
@@ -101,15 +101,19 @@ impl Path {
             return Ok(expression.clone());
         }
         expression.mapped(&|_| true, &|leaf| {
-            for Write { place, value } in self.update.writes.iter().rev() {
-                let meant = match (leaf, place) {
-                    (Kind::Variable(variable), Place::Variable(place)) => variable == place,
-                    (Kind::Variable(variable), Place::Element(cells, index)) => self.means(cells, index, *variable)?,
-                    (Kind::Element(cells, index), Place::Variable(place)) => self.means(cells, index, *place)?,
-                    (Kind::Element(cells, index), Place::Element(others, other)) if cells == others => {
+            for Write { destination, value } in self.update.writes.iter().rev() {
+                let meant = match (leaf, destination) {
+                    (Kind::Variable(variable), Destination::Variable(destination)) => variable == destination,
+                    (Kind::Variable(variable), Destination::Element(cells, index)) => {
+                        self.means(cells, index, *variable)?
+                    }
+                    (Kind::Element(cells, index), Destination::Variable(destination)) => {
+                        self.means(cells, index, *destination)?
+                    }
+                    (Kind::Element(cells, index), Destination::Element(others, other)) if cells == others => {
                         self.decide(equal(index.clone(), other.clone()))?
                     }
-                    (Kind::Element(cells, _), Place::Element(others, _)) => {
+                    (Kind::Element(cells, _), Destination::Element(others, _)) => {
                         if cells.iter().any(|cell| others.contains(cell)) {
                             return Err(Stop::Overlap);
                         }
@@ -128,7 +132,7 @@ impl Path {
     /// Whether an element is a variable.
     fn means(&self, cells: &[u32], index: &Expression, variable: u32) -> Result<bool, Stop> {
         match cells.iter().position(|&cell| cell == variable) {
-            Some(place) => self.decide(equal(index.clone(), constant(place as i32))),
+            Some(at) => self.decide(equal(index.clone(), constant(at as i32))),
             None => Ok(false),
         }
     }
@@ -141,9 +145,9 @@ impl Path {
     /// Whether it takes little to evaluate it.
     fn is_small(&self) -> bool {
         let writes = || self.update.writes.iter();
-        let indices = writes().filter_map(|write| match &write.place {
-            Place::Element(_, index) => Some(index),
-            Place::Variable(_) => None,
+        let indices = writes().filter_map(|write| match &write.destination {
+            Destination::Element(_, index) => Some(index),
+            Destination::Variable(_) => None,
         });
         let all = || [&self.update.guard].into_iter().chain(writes().map(|write| &write.value)).chain(indices.clone());
         let mut elements = FxHashSet::default();
@@ -155,10 +159,10 @@ impl Path {
     }
 
     /// The path with an assignment at its end.
-    fn written(&self, place: Place, value: Expression) -> Path {
+    fn written(&self, destination: Destination, value: Expression) -> Path {
         let mut path = self.clone();
-        path.update.writes.retain(|write| write.place != place);
-        path.update.writes.push(Write { place, value });
+        path.update.writes.retain(|write| write.destination != destination);
+        path.update.writes.push(Write { destination, value });
         path
     }
 }
@@ -262,9 +266,9 @@ impl<'p> Reader<'p> {
             let (index, value) = (&values[0], &values[1]);
             let missing = or([fails(element(Arc::clone(&cells), index.clone())), fails(value.clone())]);
             failing.extend(path.under(&missing).map(|path| path.update.guard));
-            let place = Place::Element(Arc::clone(&cells), index.clone()).settled();
-            if let (Settled::Place(place), false) = (place, value.is_nothing()) {
-                done.push(path.written(place, value.clone()));
+            let destination = Destination::Element(Arc::clone(&cells), index.clone()).settled();
+            if let (Settled::Destination(destination), false) = (destination, value.is_nothing()) {
+                done.push(path.written(destination, value.clone()));
             }
         })
     }

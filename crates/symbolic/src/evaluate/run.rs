@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::expression::{Expression, cell, constant};
 use super::path::Reader;
-use super::update::{Place, Settled};
+use super::update::{Destination, Settled};
 
 /// How deep statements and calls may be nested.
 const MOST_NESTED: u32 = 250;
@@ -51,7 +51,7 @@ pub struct Body {
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Code {
     /// A variable, or an element of an array, and the value that it gets.
-    Assign(Place, Expression),
+    Assign(Destination, Expression),
     /// An index that is out of range.
     Missing,
     If(Expression, Body, Body),
@@ -73,7 +73,7 @@ pub struct Compiler<'r, 'p> {
     reader: &'r Reader<'p>,
     runner: Runner,
     /// Where the transitions of the program are in the runner.
-    places: FxHashMap<u32, usize>,
+    functions: FxHashMap<u32, usize>,
     /// Variables that are read or written.
     support: Vec<u32>,
 }
@@ -81,20 +81,20 @@ pub struct Compiler<'r, 'p> {
 impl<'r, 'p> Compiler<'r, 'p> {
     /// A compiler that knows no transition yet.
     pub fn new(reader: &'r Reader<'p>) -> Compiler<'r, 'p> {
-        Compiler { reader, runner: Runner::default(), places: FxHashMap::default(), support: Vec::new() }
+        Compiler { reader, runner: Runner::default(), functions: FxHashMap::default(), support: Vec::new() }
     }
 
     /// Where a transition of the program is in the runner.
-    pub fn transition(&mut self, place: u32) -> usize {
-        if let Some(&known) = self.places.get(&place) {
+    pub fn transition(&mut self, index: u32) -> usize {
+        if let Some(&known) = self.functions.get(&index) {
             return known;
         }
         let at = self.runner.transitions.len();
-        self.places.insert(place, at);
-        // Whoever calls itself finds its place taken, and no function there.
+        self.functions.insert(index, at);
+        // Whoever calls itself finds its number taken, and no function there.
         self.runner.transitions.push(Action::default());
         let program: &Program = self.reader.program;
-        let transition = &program.transitions[place as usize];
+        let transition = &program.transitions[index as usize];
         let guard = self.seen(self.reader.condition(&transition.guard));
         let body = self.body(&transition.body);
         self.runner.transitions[at] = Action { guard: Some(guard), body };
@@ -127,20 +127,20 @@ impl<'r, 'p> Compiler<'r, 'p> {
             }
             Statement::Assign(target, value) => {
                 let value = self.seen(self.reader.value(value));
-                match self.place(target) {
-                    Settled::Place(place) => Code::Assign(place, value),
+                match self.destination(target) {
+                    Settled::Destination(destination) => Code::Assign(destination, value),
                     Settled::Done | Settled::Missing => Code::Missing,
                 }
             }
             Statement::Call(label) => {
                 let transitions = &self.reader.program.transitions;
                 let called = (0u32..).zip(transitions).filter(|(_, callee)| callee.label.as_ref() == Some(label));
-                Code::Call(called.map(|(place, _)| self.transition(place)).collect())
+                Code::Call(called.map(|(index, _)| self.transition(index)).collect())
             }
         }
     }
 
-    fn place(&mut self, target: &Target) -> Settled {
+    fn destination(&mut self, target: &Target) -> Settled {
         let (cells, index) = match target {
             Target::Variable(variable) => (Arc::from([self.reader.slots[*variable as usize]]), constant(0)),
             Target::Element { first, length, index } => {
@@ -148,7 +148,7 @@ impl<'r, 'p> Compiler<'r, 'p> {
             }
         };
         self.support.extend(&cells[..]);
-        Place::Element(cells, index).settled()
+        Destination::Element(cells, index).settled()
     }
 
     fn seen(&mut self, expression: Expression) -> Expression {
@@ -181,8 +181,8 @@ impl Body {
     fn collect_written(&self, written: &mut Vec<u32>) {
         for code in &self.statements {
             match code {
-                Code::Assign(Place::Variable(variable), _) => written.push(*variable),
-                Code::Assign(Place::Element(cells, _), _) => written.extend(&cells[..]),
+                Code::Assign(Destination::Variable(variable), _) => written.push(*variable),
+                Code::Assign(Destination::Element(cells, _), _) => written.extend(&cells[..]),
                 Code::If(_, yes, no) => [yes, no].into_iter().for_each(|body| body.collect_written(written)),
                 Code::Fixpoint(body) => body.collect_written(written),
                 Code::Missing | Code::Abort | Code::Call(_) => {}
@@ -254,7 +254,7 @@ impl Runner {
         for code in &body.statements {
             work.step()?;
             let goes_on = match code {
-                Code::Assign(place, value) => assign(place, value, state).map(|()| true)?,
+                Code::Assign(destination, value) => assign(destination, value, state).map(|()| true)?,
                 Code::Missing => return Err(Failure),
                 Code::If(holds, yes, no) => {
                     let branch = if holds.on(state).ok_or(Failure)? != 0 { yes } else { no };
@@ -297,8 +297,8 @@ impl Runner {
             for mut state in states {
                 work.step()?;
                 match code {
-                    Code::Assign(place, value) => {
-                        assign(place, value, &mut state)?;
+                    Code::Assign(destination, value) => {
+                        assign(destination, value, &mut state)?;
                         next.push(state);
                     }
                     Code::Missing => return Err(Failure),
@@ -361,10 +361,10 @@ fn distinct(mut states: States) -> Result<States, Failure> {
     if states.len() > MOST_STATES { Err(Failure) } else { Ok(states) }
 }
 
-fn assign(place: &Place, value: &Expression, state: &mut [i32]) -> Result<(), Failure> {
-    let variable = match place {
-        Place::Variable(variable) => *variable,
-        Place::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)).ok_or(Failure)?,
+fn assign(destination: &Destination, value: &Expression, state: &mut [i32]) -> Result<(), Failure> {
+    let variable = match destination {
+        Destination::Variable(variable) => *variable,
+        Destination::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)).ok_or(Failure)?,
     };
     state[variable as usize] = value.on(state).ok_or(Failure)?;
     Ok(())

@@ -91,7 +91,7 @@ impl Meaning {
 /// A program whose variables are diagram variables of one level.
 pub struct Evaluated<'p> {
     reader: Reader<'p>,
-    /// What the transitions do that were called, by their place in the program: calls of calls of calls are worked out
+    /// What the transitions do that were called, by their index in the program: calls of calls of calls are worked out
     /// once.
     called: RefCell<FxHashMap<usize, Meaning>>,
 }
@@ -108,24 +108,24 @@ impl<'p> Evaluated<'p> {
     }
 
     /// What a transition does.
-    pub fn transition(&self, store: &mut Store, place: u32) -> Result<Meaning, Reason> {
-        self.fire(store, &self.reader.program.transitions[place as usize], MOST_NESTED)
+    pub fn transition(&self, store: &mut Store, index: u32) -> Result<Meaning, Reason> {
+        self.fire(store, &self.reader.program.transitions[index as usize], MOST_NESTED)
     }
 
     /// Keeps the states in which a transition that does this can fire.
-    pub fn enabled(&self, store: &mut Store, place: u32, meaning: &Meaning) -> Hom {
+    pub fn enabled(&self, store: &mut Store, index: u32, meaning: &Meaning) -> Hom {
         if let Some(guard) = &meaning.guard {
             return guard.clone();
         }
-        let guard = self.condition(store, &self.reader.program.transitions[place as usize].guard);
-        let fires = self.fires(store, &[vec![place]]);
+        let guard = self.condition(store, &self.reader.program.transitions[index as usize].guard);
+        let fires = self.fires(store, &[vec![index]]);
         store.sequence([&guard, &fires])
     }
 
     /// Keeps the states in which transitions can fire one after the other: any one of each list.
     pub fn fires(&self, store: &mut Store, sequence: &[Vec<u32>]) -> Hom {
         let mut compiler = Compiler::new(&self.reader);
-        let choices = |choices: &Vec<u32>| choices.iter().map(|&place| compiler.transition(place)).collect();
+        let choices = |choices: &Vec<u32>| choices.iter().map(|&index| compiler.transition(index)).collect();
         let sequence = sequence.iter().map(choices).collect();
         judged(store, compiler.done(), Question::Fires(sequence))
     }
@@ -205,10 +205,10 @@ impl<'p> Evaluated<'p> {
                 let transitions = &self.reader.program.transitions;
                 let called = transitions.iter().enumerate().filter(|(_, callee)| callee.label.as_ref() == Some(label));
                 let mut all = Vec::new();
-                for (place, callee) in called {
-                    let known = self.called.borrow().get(&place).cloned();
+                for (index, callee) in called {
+                    let known = self.called.borrow().get(&index).cloned();
                     let meaning = known.map_or_else(|| self.fire(store, callee, depth), Ok)?;
-                    self.called.borrow_mut().insert(place, meaning.clone());
+                    self.called.borrow_mut().insert(index, meaning.clone());
                     all.push(meaning);
                 }
                 Ok(Meaning::any(store, all))

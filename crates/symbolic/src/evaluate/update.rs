@@ -1,68 +1,80 @@
 //! A condition and assignments that happen at once.
 //!
 //! All conditions, values and indices of an [`Update`] are those of the state before it. So one descent does what several
-//! statements say, and it can be read backwards.
+//! statements say, and it can be read backwards ([`invert_assign`](super::invert_assign)).
+//!
+//! The descent is EvalAssign (thesis, 4.3.1, algorithm 7), for all assignments at once. Values that are met are substituted
+//! in all expressions ([`solve_sub`]). At a variable that is assigned, the states below are split by its new value
+//! ([`equiv_split`]). At an element of an array whose index is not known yet (the destination is *potent* to the variable),
+//! they are split by whether the index means it.
 
 use std::sync::Arc;
 
-use mandala_diagram::{Answer, Diagram, Error, Guessed, Hom, Inductive, Label, Store, ValueMap, Variable};
+use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Store, ValueMap, Variable};
 
-use super::condition::{condition, values};
-use super::expression::{Expression, HOLE, and, cases, cell, constant, different, element, equal, or};
+use super::condition::condition;
+use super::equiv_split::equiv_split;
+use super::expression::{Expression, HOLE, and, cell, constant, different, element, equal, or};
+use super::invert_assign::invert_assign;
+use super::solve_sub::solve_sub;
 
 /// What is assigned.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum Destination {
     /// A variable.
     Variable(u32),
     /// An element of an array; [`HOLE`] is one that is known not to be meant, or to have its value.
     Element(Arc<[u32]>, Expression),
 }
 
-/// A place whose index may be known.
+/// A destination whose index may be known.
 pub enum Settled {
     /// This one.
-    Place(Place),
+    Destination(Destination),
     /// One that has its value already.
     Done,
     /// None: the index is out of range.
     Missing,
 }
 
-impl Place {
-    /// The place by its index, if that is known.
+impl Destination {
+    /// The destination by its index, if that is known.
     pub fn settled(self) -> Settled {
-        let Place::Element(cells, index) = &self else { return Settled::Place(self) };
+        let Destination::Element(cells, index) = &self else { return Settled::Destination(self) };
         let Some(index) = index.value() else {
-            return if index.is_nothing() { Settled::Missing } else { Settled::Place(self) };
+            return if index.is_nothing() { Settled::Missing } else { Settled::Destination(self) };
         };
         match cell(cells, index) {
             None => Settled::Missing,
             Some(HOLE) => Settled::Done,
-            Some(cell) => Settled::Place(Place::Variable(cell)),
+            Some(cell) => Settled::Destination(Destination::Variable(cell)),
         }
     }
 
     /// The value that is there.
     fn content(&self) -> Expression {
         match self {
-            Place::Variable(variable) => Expression::variable(*variable),
-            Place::Element(cells, index) => element(Arc::clone(cells), index.clone()),
+            Destination::Variable(variable) => Expression::variable(*variable),
+            Destination::Element(cells, index) => element(Arc::clone(cells), index.clone()),
         }
     }
 
-    /// Whether two places are one; nothing if no expression says so.
-    fn is(&self, other: &Place) -> Option<Expression> {
+    /// Whether two destinations are one; nothing if no expression says so.
+    fn is(&self, other: &Destination) -> Option<Expression> {
         let is_cell = |cells: &[u32], index: &Expression, variable: u32| {
-            let place = cells.iter().position(|&cell| cell == variable);
-            place.map_or_else(|| constant(0), |place| equal(index.clone(), constant(place as i32)))
+            let at = cells.iter().position(|&cell| cell == variable);
+            at.map_or_else(|| constant(0), |at| equal(index.clone(), constant(at as i32)))
         };
         match (self, other) {
-            (Place::Variable(a), Place::Variable(b)) => Some(constant(i32::from(a == b))),
-            (Place::Variable(variable), Place::Element(cells, index))
-            | (Place::Element(cells, index), Place::Variable(variable)) => Some(is_cell(cells, index, *variable)),
-            (Place::Element(a, index), Place::Element(b, other)) if a == b => Some(equal(index.clone(), other.clone())),
-            (Place::Element(a, _), Place::Element(b, _)) => {
+            (Destination::Variable(a), Destination::Variable(b)) => Some(constant(i32::from(a == b))),
+            (Destination::Variable(variable), Destination::Element(cells, index))
+            | (Destination::Element(cells, index), Destination::Variable(variable)) => {
+                Some(is_cell(cells, index, *variable))
+            }
+            (Destination::Element(a, index), Destination::Element(b, other)) if a == b => {
+                Some(equal(index.clone(), other.clone()))
+            }
+            (Destination::Element(a, _), Destination::Element(b, _)) => {
                 (!a.iter().any(|cell| b.contains(cell))).then(|| constant(0))
             }
         }
@@ -71,32 +83,32 @@ impl Place {
     /// Whether a variable may be meant.
     fn may_be(&self, variable: u32) -> bool {
         match self {
-            Place::Variable(place) => *place == variable,
-            Place::Element(cells, _) => cells.contains(&variable),
+            Destination::Variable(destination) => *destination == variable,
+            Destination::Element(cells, _) => cells.contains(&variable),
         }
     }
 }
 
-/// A place and the value that it gets.
+/// A destination and the value that it gets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Write {
     /// What is assigned.
-    pub place: Place,
+    pub destination: Destination,
     /// Its new value.
     pub value: Expression,
 }
 
 impl Write {
     fn concerns(&self, variable: u32) -> bool {
-        let by_index = match &self.place {
-            Place::Variable(_) => false,
-            Place::Element(_, index) => index.depends_on(variable),
+        let by_index = match &self.destination {
+            Destination::Variable(_) => false,
+            Destination::Element(_, index) => index.depends_on(variable),
         };
-        by_index || self.place.may_be(variable) || self.value.depends_on(variable)
+        by_index || self.destination.may_be(variable) || self.value.depends_on(variable)
     }
 }
 
-/// Assignments in the states in which a condition holds. Of several writes to the same place the last one counts.
+/// Assignments in the states in which a condition holds. Of several writes to the same destination the last one counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Update {
     /// When it happens.
@@ -106,11 +118,11 @@ pub struct Update {
 }
 
 /// What an update does to a variable with some value, in the states below in which its guard holds.
-struct Outcome {
+pub(super) struct Outcome {
     /// The new value, unless it stays as it is.
-    new: Option<Expression>,
+    pub(super) new: Option<Expression>,
     /// What happens to the other variables.
-    rest: Update,
+    pub(super) rest: Update,
 }
 
 impl Update {
@@ -118,71 +130,85 @@ impl Update {
     /// expression says so.
     pub fn keeping(&self) -> Option<Expression> {
         let mut all = vec![self.guard.clone()];
-        for (at, Write { place, value }) in self.writes.iter().enumerate() {
-            let later = self.writes[at + 1..].iter().map(|later| place.is(&later.place));
+        for (at, Write { destination, value }) in self.writes.iter().enumerate() {
+            let later = self.writes[at + 1..].iter().map(|later| destination.is(&later.destination));
             let mut one = later.collect::<Option<Vec<Expression>>>()?;
-            one.push(equal(place.content(), value.clone()));
+            one.push(equal(destination.content(), value.clone()));
             all.push(or(one));
         }
         Some(and(all))
     }
 
     /// The update in its simplest form; nothing if it never happens.
-    fn simplified(mut self) -> Option<Update> {
+    pub(super) fn simplified(mut self) -> Option<Update> {
         if self.guard.is_never() || self.writes.iter().any(|write| write.value.is_nothing()) {
             return None;
         }
         let mut writes: Vec<Write> = Vec::with_capacity(self.writes.len());
-        for Write { place, value } in self.writes {
-            match place.settled() {
-                Settled::Place(place) => writes.push(Write { place, value }),
+        for Write { destination, value } in self.writes {
+            match destination.settled() {
+                Settled::Destination(destination) => writes.push(Write { destination, value }),
                 Settled::Done => {}
                 Settled::Missing => return None,
             }
         }
         // A variable that keeps its value, and that nothing else may assign.
-        let keeps = |write: &Write| match write.place {
-            Place::Variable(variable) => {
+        let keeps = |write: &Write| match write.destination {
+            Destination::Variable(variable) => {
                 write.value == Expression::variable(variable)
-                    && writes.iter().filter(|other| other.place.may_be(variable)).count() == 1
+                    && writes.iter().filter(|other| other.destination.may_be(variable)).count() == 1
             }
-            Place::Element(..) => false,
+            Destination::Element(..) => false,
         };
         self.writes = writes.iter().filter(|write| !keeps(write)).cloned().collect();
         Some(self)
     }
 
     /// Whether it neither reads nor writes a variable.
-    fn skips(&self, variable: u32) -> bool {
+    pub(super) fn skips(&self, variable: u32) -> bool {
         !self.guard.depends_on(variable) && !self.writes.iter().any(|write| write.concerns(variable))
     }
 
+    /// The variables that may get a value, ascending.
+    pub(super) fn written(&self) -> Vec<u32> {
+        let mut written: Vec<u32> = Vec::new();
+        for write in &self.writes {
+            match &write.destination {
+                Destination::Variable(variable) => written.push(*variable),
+                Destination::Element(cells, _) => written.extend(cells.iter().filter(|cell| **cell != HOLE)),
+            }
+        }
+        written.sort_unstable();
+        written.dedup();
+        written
+    }
+
     /// Whether a variable may get a value.
-    fn may_write(&self, variable: u32) -> bool {
-        self.writes.iter().any(|write| write.place.may_be(variable))
+    pub(super) fn may_write(&self, variable: u32) -> bool {
+        self.writes.iter().any(|write| write.destination.may_be(variable))
     }
 
     /// What happens if a variable has this value.
-    fn outcomes(&self, variable: u32, value: i32) -> Vec<Outcome> {
+    pub(super) fn outcomes(&self, variable: u32, value: i32) -> Vec<Outcome> {
         let mut expressions = vec![self.guard.clone()];
         for write in &self.writes {
             expressions.push(write.value.clone());
-            if let Place::Element(_, index) = &write.place {
+            if let Destination::Element(_, index) = &write.destination {
                 expressions.push(index.clone());
             }
         }
         let mut all = Vec::new();
-        for case in cases(expressions, variable, value) {
+        for case in solve_sub(expressions, variable, value) {
             let mut left = case.left.into_iter();
             let mut next = || left.next().unwrap_or_else(|| constant(0));
             let guard = and([case.condition, next()]);
             let writes = self.writes.iter().map(|write| {
                 let value = next();
-                let place = match &write.place {
-                    Place::Element(cells, _) => Place::Element(Arc::clone(cells), next()),
-                    place => place.clone(),
+                let destination = match &write.destination {
+                    Destination::Element(cells, _) => Destination::Element(Arc::clone(cells), next()),
+                    destination => destination.clone(),
                 };
-                Write { place, value }
+                Write { destination, value }
             });
             let writes = writes.collect();
             Update { guard, writes }.meeting(variable, &mut all);
@@ -193,15 +219,15 @@ impl Update {
     /// What happens to a variable on which no expression depends any more. The last write that means it counts.
     fn meeting(mut self, variable: u32, all: &mut Vec<Outcome>) {
         for last in (0..self.writes.len()).rev() {
-            let Write { place, value } = &self.writes[last];
-            match place {
-                Place::Variable(place) if *place == variable => {
+            let Write { destination, value } = &self.writes[last];
+            match destination {
+                Destination::Variable(destination) if *destination == variable => {
                     let new = Some(value.clone());
                     all.push(Outcome { new, rest: self.without(variable, Some(last)) });
                     return;
                 }
-                Place::Variable(_) => {}
-                Place::Element(cells, index) => {
+                Destination::Variable(_) => {}
+                Destination::Element(cells, index) => {
                     let Some(here) = cells.iter().position(|&cell| cell == variable) else { continue };
                     let here = constant(here as i32);
                     let meant = and([self.guard.clone(), equal(index.clone(), here.clone())]);
@@ -220,41 +246,43 @@ impl Update {
     fn without(&self, variable: u32, done: Option<usize>) -> Update {
         let mut writes = Vec::with_capacity(self.writes.len());
         for (at, write) in self.writes.iter().enumerate() {
-            let place = match &write.place {
-                Place::Variable(place) if *place == variable => continue,
+            let destination = match &write.destination {
+                Destination::Variable(destination) if *destination == variable => continue,
                 _ if Some(at) == done => continue,
-                Place::Element(cells, index) if cells.contains(&variable) => {
+                Destination::Element(cells, index) if cells.contains(&variable) => {
                     let others = cells.iter().map(|&cell| if cell == variable { HOLE } else { cell });
-                    Place::Element(others.collect(), index.clone())
+                    Destination::Element(others.collect(), index.clone())
                 }
-                place => place.clone(),
+                destination => destination.clone(),
             };
-            writes.push(Write { place, value: write.value.clone() });
+            writes.push(Write { destination, value: write.value.clone() });
         }
         Update { guard: self.guard.clone(), writes }
     }
 
     /// The update in the states in which an expression has a value.
-    fn where_equal(mut self, expression: &Expression, value: i32) -> Update {
+    pub(super) fn where_equal(mut self, expression: &Expression, value: i32) -> Update {
         self.guard = and([self.guard, equal(expression.clone(), constant(value))]);
         self
     }
 }
 
-/// The update as a homomorphism. States in which a place or a value is not there are dropped.
+/// The update as a homomorphism. States in which a destination or a value is not there are dropped.
 pub fn update(store: &mut Store, update: Update) -> Hom {
     let Some(update) = update.simplified() else { return store.null() };
     if update.writes.is_empty() {
         return condition(store, &update.guard);
     }
     if update.guard.value().is_some() {
-        let constants = update.writes.iter().map(|write| match (&write.place, write.value.value()) {
-            (Place::Variable(variable), Some(value)) => Some((*variable, value)),
+        let constants = update.writes.iter().map(|write| match (&write.destination, write.value.value()) {
+            (Destination::Variable(variable), Some(value)) => Some((*variable, value)),
             _ => None,
         });
         if let Some(constants) = constants.collect::<Option<Vec<_>>>() {
-            let links: Vec<Hom> =
-                constants.into_iter().map(|(place, value)| store.value(place, ValueMap::assign(value))).collect();
+            let links: Vec<Hom> = constants
+                .into_iter()
+                .map(|(destination, value)| store.value(destination, ValueMap::assign(value)))
+                .collect();
             return store.sequence(&links);
         }
     }
@@ -279,11 +307,10 @@ impl Inductive for Update {
             };
             answers.push(match (known, new) {
                 (None, Some(new)) => {
-                    let candidates = values(store, &new)?;
-                    let guessed = move |store: &mut Store, value| {
+                    let expression = new.clone();
+                    equiv_split(store, &expression, move |store, value| {
                         Ok(Answer::to(value, update(store, rest.clone().where_equal(&new, value))))
-                    };
-                    Answer::Guess(candidates, Guessed::new(guessed))
+                    })?
                 }
                 (known, _) => Answer::to(known.unwrap_or(value), update(store, rest)),
             });
@@ -291,68 +318,7 @@ impl Inductive for Update {
         Ok(Answer::Each(answers))
     }
 
-    /// InvertAssign (thesis, 4.3.3): see `Backwards`.
     fn inverse(&self, store: &mut Store, possible: &Diagram) -> Result<Option<Hom>, Error> {
-        let mut written: Vec<u32> = Vec::new();
-        for write in &self.writes {
-            match &write.place {
-                Place::Variable(variable) => written.push(*variable),
-                Place::Element(cells, _) => written.extend(cells.iter().filter(|cell| **cell != HOLE)),
-            }
-        }
-        written.sort_unstable();
-        written.dedup();
-        let domain = |variable| (variable, store.values(possible, variable).into_iter().collect());
-        let domains = written.into_iter().map(domain).collect();
-        let back = backwards(store, Arc::new(domains), self.clone());
-        let possible = store.intersect(possible);
-        Ok(Some(store.sequence([&back, &possible])))
-    }
-}
-
-/// The values that variables may have had before they were assigned, by variable.
-type Domains = Arc<Vec<(u32, Vec<i32>)>>;
-
-/// An update backwards. The states after it are descended: where a variable cannot have been written, its value is that of
-/// the state before, and what is left of the update is evaluated with it; where it may have been, every value is tried
-/// that it may have had, and the condition remains that the value assigned is the one that is met.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Backwards {
-    update: Update,
-    domains: Domains,
-}
-
-fn backwards(store: &mut Store, domains: Domains, update: Update) -> Hom {
-    match update.simplified() {
-        None => store.null(),
-        Some(update) if update.writes.is_empty() => condition(store, &update.guard),
-        Some(update) => store.inductive(Backwards { update, domains }),
-    }
-}
-
-impl Inductive for Backwards {
-    fn skips(&self, variable: Variable) -> bool {
-        self.update.skips(variable)
-    }
-
-    fn at_value(&self, store: &mut Store, variable: Variable, value: i32) -> Result<Answer, Error> {
-        let before = match self.domains.binary_search_by_key(&variable, |domain| domain.0) {
-            Ok(at) if self.update.may_write(variable) => self.domains[at].1.clone(),
-            _ => vec![value],
-        };
-        let mut moves = Vec::new();
-        for old in before {
-            for Outcome { new, rest } in self.update.outcomes(variable, old) {
-                let rest = match new {
-                    None if old == value => rest,
-                    None => continue,
-                    Some(new) => rest.where_equal(&new, value),
-                };
-                if !rest.guard.is_never() {
-                    moves.push((Label::Value(old), backwards(store, Arc::clone(&self.domains), rest)));
-                }
-            }
-        }
-        Ok(Answer::Move(moves))
+        Ok(Some(invert_assign(store, self, possible)))
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::evaluate::expression::{Expression, Kind, cell};
 use crate::evaluate::path::{MOST_NESTED, Reader};
 use crate::evaluate::run::{Compiler, Failure, Runner};
-use crate::evaluate::update::{Place, Update, Write};
+use crate::evaluate::update::{Destination, Update, Write};
 use crate::layout::Layout;
 
 /// The transitions of a program. Variables are diagram variables, from top to bottom.
@@ -119,10 +119,10 @@ impl Rule {
 /// something has no value.
 fn written(writes: &[Write], state: &[i32], changes: &mut Vec<(u32, i32)>) -> bool {
     changes.clear();
-    for Write { place, value } in writes {
-        let variable = match place {
-            Place::Variable(variable) => Some(*variable),
-            Place::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)),
+    for Write { destination, value } in writes {
+        let variable = match destination {
+            Destination::Variable(variable) => Some(*variable),
+            Destination::Element(cells, index) => index.on(state).and_then(|index| cell(cells, index)),
         };
         match (variable, value.on(state)) {
             (Some(variable), Some(value)) => changes.push((variable, value)),
@@ -154,7 +154,7 @@ impl Updates {
         let reader = Reader::new(program, slots);
         let mut rules = Vec::new();
         let mut compiler = Compiler::new(&reader);
-        for (place, transition) in (0u32..).zip(&program.transitions) {
+        for (index, transition) in (0u32..).zip(&program.transitions) {
             if !happens_by_itself(transition.label.as_deref(), true) {
                 continue;
             }
@@ -164,7 +164,7 @@ impl Updates {
                     Rule::new(&guard, Action::Writes(writes))
                 })),
                 Err(_) => {
-                    let action = Action::Run(compiler.transition(place));
+                    let action = Action::Run(compiler.transition(index));
                     rules.push(Rule::new(&reader.condition(&transition.guard), action));
                 }
             }
@@ -214,9 +214,9 @@ impl Updates {
             state.iter().enumerate().for_each(|(variable, &value)| add(variable, Some(value)));
         }
         for write in self.rules.iter().flat_map(Rule::writes) {
-            match &write.place {
-                Place::Variable(variable) => add(*variable as usize, write.value.value()),
-                Place::Element(cells, _) => {
+            match &write.destination {
+                Destination::Variable(variable) => add(*variable as usize, write.value.value()),
+                Destination::Element(cells, _) => {
                     cells.iter().for_each(|&cell| add(cell as usize, write.value.value()));
                 }
             }

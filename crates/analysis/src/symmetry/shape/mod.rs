@@ -244,29 +244,29 @@ fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
     if ring.is_some() {
         return ring.into_iter().collect();
     }
-    let mut known = Known::default();
+    let mut recognised = Recognised::default();
     let mut left = budget;
     let pool = involutions::among_products(generators);
     for size in pool.chunk_by(|one, other| one.moves().len() == other.moves().len()) {
-        let seeds = known.involutions(size);
+        let seeds = recognised.involutions(size);
         if seeds.is_empty() {
             continue;
         }
         let class = involutions::class(&seeds, generators, involutions::LARGEST, &mut left);
-        full::add(&mut known.groups, &class);
-        full::add_copies(&mut known.groups, generators);
-        let rest = known.involutions(&class);
-        known.indices.extend(Indices::find(&rest));
-        let seeds = known.involutions(&seeds);
-        pairs::add(&mut known.groups, &seeds, generators);
-        full::add_copies(&mut known.groups, generators);
-        if known.remainders(generators).is_empty() {
+        full::add(&mut recognised.groups, &class);
+        full::add_copies(&mut recognised.groups, generators);
+        let rest = recognised.involutions(&class);
+        recognised.indices.extend(Indices::find(&rest));
+        let seeds = recognised.involutions(&seeds);
+        pairs::add(&mut recognised.groups, &seeds, generators);
+        full::add_copies(&mut recognised.groups, generators);
+        if recognised.remainders(generators).is_empty() {
             break;
         }
     }
     let mut parts = Vec::new();
     let size = |generators: &[Permutation]| generators.iter().map(|one| one.moves().len()).sum::<usize>();
-    for piece in components(&known.remainders(generators)) {
+    for piece in components(&recognised.remainders(generators)) {
         // What is left may be plain to see once the rest is out of the way.
         if rest == Rest::IsLookedAt && size(&piece) < size(generators) {
             parts.extend(recognise(&piece, budget, rest));
@@ -274,8 +274,8 @@ fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
             parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
         }
     }
-    parts.extend(known.groups.into_iter().map(Full::part));
-    parts.extend(known.indices.into_iter().map(Indices::part));
+    parts.extend(recognised.groups.into_iter().map(Full::part));
+    parts.extend(recognised.indices.into_iter().map(Indices::part));
     parts
 }
 
@@ -312,12 +312,12 @@ const MOST_TO_PEEL: u64 = 50_000_000;
 
 /// Groups that have been recognised.
 #[derive(Default)]
-struct Known {
+struct Recognised {
     groups: Vec<Full>,
     indices: Vec<Indices>,
 }
 
-impl Known {
+impl Recognised {
     /// What is left of a permutation after it is undone how it permutes blocks and indices.
     fn divide(&self, permutation: &Permutation) -> Permutation {
         let rest = full::divide(&self.groups, permutation);

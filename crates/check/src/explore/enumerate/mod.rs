@@ -18,51 +18,55 @@ use mandala_analysis::structure::Structure;
 use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::net::Net;
 use mandala_model::system::{Program, System};
-use mandala_symbolic::encode::Layouts;
+use mandala_symbolic::encode::SystemEncoding;
 use mandala_symbolic::packed::Field;
 use mandala_symbolic::packed::net::Packed;
 use mandala_symbolic::packed::program::Updates;
 use mandala_symbolic::plan::{Hierarchy, Plans};
 
-use crate::explore::layouts::described;
-use crate::explore::{Stopped, attempt_by};
+use super::candidate::LaidOut;
+use super::layouts::described;
+use super::portfolio::Enumerable;
+use super::{Stopped, SystemStopped, attempt_by};
 use crate::options::{Options, goes_on};
-use crate::space::{Description, Space};
+use crate::space::SystemSpace;
 use known::{Known, Words};
 
 /// A system whose states can be enumerated, with the layout of the diagram that they become.
-pub(crate) struct Enumerable {
+pub(crate) struct StateByState<'a> {
     /// Nothing if it turned out that they cannot.
     enumeration: Option<Box<dyn Enumeration>>,
     /// Whether a state was found in which there is an error of the model.
     fails: bool,
-    layouts: Layouts,
-    description: Description,
+    laid_out: LaidOut<'a>,
 }
 
-impl Enumerable {
+impl<'a> StateByState<'a> {
     /// A net with proven bounds and units, in the most promising order; nothing if its markings cannot be packed.
-    pub(crate) fn of_net(system: &System, net: &Net, structure: &Structure, plans: &Plans) -> Option<Enumerable> {
+    pub(crate) fn of_net(
+        system: &'a System, net: &Net, structure: &Structure, plans: &Plans,
+    ) -> Option<StateByState<'a>> {
         let bounds: Vec<i32> = structure.bounds.iter().copied().collect::<Option<_>>()?;
         let Candidate { heuristic, order, .. } = plans.candidates.first()?;
         let packed = Packed::new(net, &system.begins, &plans.layout(order, Hierarchy::Off), &bounds)?;
         let name = format!("{heuristic}, state by state");
-        let (layouts, description) = described(system, plans, name, order, Hierarchy::Off);
-        Some(Enumerable { enumeration: Some(net::search(&packed)?), fails: false, layouts, description })
+        let laid_out = described(system, plans, name, order, Hierarchy::Off);
+        Some(StateByState { enumeration: Some(net::search(&packed)?), fails: false, laid_out })
     }
 
     /// A program in the most promising order; nothing if its states are too large.
-    pub(crate) fn of_program(system: &System, program: &Program, plans: &Plans) -> Option<Enumerable> {
+    pub(crate) fn of_program(system: &'a System, program: &Program, plans: &Plans) -> Option<StateByState<'a>> {
         let Candidate { heuristic, order, .. } = plans.candidates.first()?;
         let updates = Updates::new(program, &system.begins, &plans.layout(order, Hierarchy::Off))?;
         let name = format!("{heuristic}, state by state");
-        let (layouts, description) = described(system, plans, name, order, Hierarchy::Off);
-        Some(Enumerable { enumeration: Some(program::search(updates)?), fails: false, layouts, description })
+        let laid_out = described(system, plans, name, order, Hierarchy::Off);
+        Some(StateByState { enumeration: Some(program::search(updates)?), fails: false, laid_out })
     }
+}
 
-    /// Goes on until all states are found, or one with an error of the model, or more than `most`. After
-    /// [`Error::Work`] it can be taken up again.
-    pub(crate) fn run(&mut self, options: &Options, most: usize) -> Result<(), Error> {
+impl<'a> Enumerable<SystemEncoding<'a>> for StateByState<'a> {
+    /// The end is where all states are found, or one with an error of the model.
+    fn run(&mut self, options: &Options, most: usize) -> Result<(), Error> {
         let unfit = Error::Work { reached: None };
         while let Some(enumeration) = &mut self.enumeration {
             match enumeration.run(options, most) {
@@ -80,12 +84,12 @@ impl Enumerable {
         Err(unfit)
     }
 
-    /// The state space, once it has come to its end.
-    pub(crate) fn into_space<'a>(self, system: &'a System, options: &Options) -> Result<Space<'a>, Stopped<'a>> {
-        if self.fails {
+    fn into_space(self: Box<Self>, options: &Options) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
+        let StateByState { enumeration, fails, laid_out } = *self;
+        if fails {
             return Err(Stopped::Undefined);
         }
-        attempt_by(system, options, self.layouts, None, self.description, |encoded| match self.enumeration {
+        attempt_by(&laid_out, options, None, |encoded| match enumeration {
             Some(enumeration) => enumeration.into_diagram(&mut encoded.store),
             None => Err(Error::Work { reached: None }),
         })
@@ -239,11 +243,11 @@ mod tests {
         gal::read("kanban.gal", &String::from_utf8(text).expect("text"), &[]).expect("read").system
     }
 
-    fn enumerable(system: &System) -> Enumerable {
+    fn enumerable(system: &System) -> StateByState<'_> {
         let Type::Net(net) = &system.types[system.main] else { panic!("a net") };
         let structure = Structure::new(net);
         let plans = Plans::new(net, &structure, Grouping::Proven);
-        Enumerable::of_net(system, net, &structure, &plans).expect("a bounded net")
+        StateByState::of_net(system, net, &structure, &plans).expect("a bounded net")
     }
 
     /// An enumeration that is stopped many times finds what one finds that is not.
@@ -253,7 +257,7 @@ mod tests {
         let mut enumerable = enumerable(&system);
         let stops = (1..).step_by(300).take_while(|&most| enumerable.run(&Options::default(), most).is_err()).count();
         assert!(stops > 5, "{stops} stops");
-        let space = enumerable.into_space(&system, &Options::default()).expect("an end");
+        let space = Box::new(enumerable).into_space(&Options::default()).expect("an end");
         assert_eq!(space.count().to_u64(), Some(58400));
     }
 

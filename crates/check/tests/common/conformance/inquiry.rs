@@ -9,8 +9,8 @@ use mandala_check::explicit;
 use mandala_check::explore::Stopped;
 use mandala_check::options::Options;
 use mandala_check::run::FiniteRuns;
-use mandala_check::select::{SelectError, select};
-use mandala_check::space::Space;
+use mandala_check::select::select;
+use mandala_check::space::SystemSpace;
 use mandala_diagram::Count;
 use mandala_model::dve;
 use mandala_model::expression::{Comparison, Integer};
@@ -18,6 +18,7 @@ use mandala_model::property::contest::{self, Logic};
 use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
+use mandala_symbolic::encode::Refusal;
 
 use super::{Found, Key, Model, Scope, Shape, Unknown, is_dve, text, unreadable};
 
@@ -110,7 +111,7 @@ impl<'m> Inquiry<'m> {
         }
     }
 
-    fn describe(&mut self, space: &Space<'_>, complete: bool) {
+    fn describe(&mut self, space: &SystemSpace<'_>, complete: bool) {
         self.peak_bytes = space.peak_bytes;
         self.shape = Some(Shape {
             states: space.count(),
@@ -136,7 +137,7 @@ impl<'m> Inquiry<'m> {
         self.found.insert((key.0.to_owned(), key.1.to_owned()), found);
     }
 
-    fn of_space(&mut self, system: &System, space: &mut Space<'_>) -> Result<(), Unknown> {
+    fn of_space(&mut self, system: &System, space: &mut SystemSpace<'_>) -> Result<(), Unknown> {
         for (key, question) in self.questions(system)? {
             let found = match space.answer(&question, Traces::Unwanted).verdict {
                 Verdict::True => Ok(truth(true)),
@@ -166,7 +167,7 @@ impl<'m> Inquiry<'m> {
         Ok(())
     }
 
-    fn figures(&mut self, space: &mut Space<'_>) {
+    fn figures(&mut self, space: &mut SystemSpace<'_>) {
         if self.expects(("StateSpace", "TRANSITIONS")).is_none()
             && self.expects(("StateSpace", "MAX_TOKEN_PER_MARKING")).is_none()
         {
@@ -186,13 +187,13 @@ impl<'m> Inquiry<'m> {
     }
 
     /// How many states are dead: the tables of the GAL files say that.
-    fn dead_states(&mut self, space: &mut Space<'_>) {
+    fn dead_states(&mut self, space: &mut SystemSpace<'_>) {
         for key in [("StateSpace", "DEADLOCKS"), ("Deadlock", "DEADLOCK_STATES")] {
             if self.expects(key).is_some() {
                 let states = space.states.clone();
                 let found = match select(&mut space.encoded, &Formula::Deadlock, &states) {
                     Ok(dead) => Ok(digits(&space.encoded.store.count(&dead))),
-                    Err(SelectError::Encode(error)) => Err(Unknown::from(&error)),
+                    Err(Refusal::Encode(error)) => Err(Unknown::from(&error)),
                     Err(error) => Err(Unknown::Other(error.to_string())),
                 };
                 self.note(key, found);

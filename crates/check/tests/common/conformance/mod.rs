@@ -14,12 +14,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mandala_check::explore::Stopped;
+use mandala_check::explore::{Stopped, SystemStopped};
 use mandala_check::figures::NoFigures;
 use mandala_check::options::Options;
 use mandala_diagram::{Count, Error};
 use mandala_model::system::{System, Type};
-use mandala_symbolic::encode::EncodeError;
+use mandala_symbolic::encode::{EncodeError, Refusal};
 
 use super::shared;
 use inquiry::{Inquiry, belongs};
@@ -172,7 +172,7 @@ impl From<&Error> for Unknown {
 impl From<&NoFigures> for Unknown {
     fn from(reason: &NoFigures) -> Unknown {
         match reason {
-            NoFigures::Encode(error) => Unknown::from(error),
+            NoFigures::Refused(Refusal::Encode(error)) => Unknown::from(error),
             reason => Unknown::Other(reason.to_string()),
         }
     }
@@ -188,8 +188,8 @@ impl From<&EncodeError> for Unknown {
     }
 }
 
-impl From<&Stopped<'_>> for Unknown {
-    fn from(stopped: &Stopped<'_>) -> Unknown {
+impl From<&SystemStopped<'_>> for Unknown {
+    fn from(stopped: &SystemStopped<'_>) -> Unknown {
         match stopped {
             Stopped::Limit { error, .. } => Unknown::from(error),
             Stopped::Encode(error) => Unknown::from(error),

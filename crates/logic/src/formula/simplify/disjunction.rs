@@ -25,7 +25,7 @@ impl Formulas {
                 }
             }
         }
-        self.drop_settled_conjuncts(operands).or_else(|| self.fold_expansion(operands))
+        self.drop_settled_conjuncts(operands).or_else(|| self.undo_expansion(operands))
     }
 
     /// The operands without temporal operators, as one formula.
@@ -144,7 +144,7 @@ impl Formulas {
     }
 
     /// a | X F a = F a, and b | (a & X(a U b)) = a U b; so with W.
-    fn fold_expansion(&mut self, operands: &[Formula]) -> Option<Formula> {
+    fn undo_expansion(&mut self, operands: &[Formula]) -> Option<Formula> {
         for &operand in operands {
             let mut now = self.conjuncts(operand);
             let Some(at) = now.iter().position(|&part| matches!(self.node(part), Node::Next(_))) else { continue };

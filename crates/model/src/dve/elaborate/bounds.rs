@@ -10,8 +10,8 @@
 use rustc_hash::FxHashMap;
 
 use super::directory::Directory;
-use super::fold::Condition;
 use super::interval::{self, Interval, Ranges};
+use super::simplify::Condition;
 use super::step::{Assignment, Move, Step};
 use crate::system::Target;
 

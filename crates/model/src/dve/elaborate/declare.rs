@@ -2,7 +2,7 @@
 
 use super::super::syntax::{Channel, Declaration, Expression, File, Initial, Kind, Name, Process, Variable};
 use super::complaint;
-use super::directory::{Buffer, ChannelFacts, Directory, Meaning, Place, ProcessFacts, Scope};
+use super::directory::{Buffer, ChannelFacts, Directory, Meaning, ProcessFacts, Scope, Storage};
 use super::value::{Fault, Maker};
 use crate::system::Misfit;
 use crate::text::problems::Problems;
@@ -48,7 +48,7 @@ fn declare_variable(directory: &mut Directory, process: Option<usize>, variable:
         Ok(meaning) => meaning,
         Err(_) => {
             let length = variable.length.as_ref().map(|_| i32::MAX as u32);
-            Meaning::Place(Place { first: 0, length, width: variable.width, constant: variable.constant })
+            Meaning::Variable(Storage { first: 0, length, width: variable.width, constant: variable.constant })
         }
     };
     scope.add(&variable.name, meaning).map_err(Box::new)?;
@@ -84,7 +84,7 @@ fn make_variable(directory: &mut Directory, process: Option<usize>, variable: &V
         Some(length) => directory.array(shown, width.bounds(), length, &values),
         None => directory.variable(shown, width.bounds(), values.first().copied().unwrap_or(0)),
     };
-    Ok(Meaning::Place(Place { first, length, width: *width, constant: *constant }))
+    Ok(Meaning::Variable(Storage { first, length, width: *width, constant: *constant }))
 }
 
 /// Reports that there are too many variables.
@@ -214,7 +214,7 @@ fn make_buffer(directory: &mut Directory, channel: &Channel) -> Result<Option<Bu
     for (position, &width) in widths.iter().enumerate() {
         let shown = if several { format!("{}.{position}", name.text) } else { name.text.clone() };
         let first = directory.array(shown, width.bounds(), capacity, &[]);
-        arrays.push(Place { first, length: Some(capacity), width, constant: false });
+        arrays.push(Storage { first, length: Some(capacity), width, constant: false });
     }
     Ok(Some(Buffer { count, capacity, arrays }))
 }

@@ -7,8 +7,8 @@ use std::cell::Cell;
 
 use super::super::syntax::Width;
 use super::bounds::Knowledge;
-use super::fold::{self, Condition, Number};
 use super::interval::{self, Interval};
+use super::simplify::{self, Condition, Number};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer};
 
 /// How much may be written for the checks of a model. It is much more than any model needs that is written by hand.
@@ -43,7 +43,7 @@ impl Definer {
         match expression {
             Integer::Constant(_) | Integer::Variable(_) => Boolean::Constant(true),
             Integer::Element { length, index, .. } => self.element(index, *length, known),
-            Integer::Sum(terms) => fold::all(terms.iter().map(|term| self.number(term, known)).collect()),
+            Integer::Sum(terms) => simplify::all(terms.iter().map(|term| self.number(term, known)).collect()),
             Integer::Unary(_, operand) => self.number(operand, known),
             Integer::Binary(operator, left, right) => {
                 let mut list = vec![self.number(left, known), self.number(right, known)];
@@ -52,7 +52,7 @@ impl Definer {
                 if divides && divisor.low <= 0 && divisor.high >= 0 {
                     list.push(self.compared(Comparison::NotEqual, right, 0));
                 }
-                fold::all(list)
+                simplify::all(list)
             }
             Integer::Truth(inner) => self.condition(inner, known),
         }
@@ -68,7 +68,7 @@ impl Definer {
         if range.high >= i64::from(length) {
             list.push(self.compared(Comparison::Less, index, length as i32));
         }
-        fold::all(list)
+        simplify::all(list)
     }
 
     /// What must hold so that a number that has a value fits into a type.
@@ -82,14 +82,16 @@ impl Definer {
         if range.high > fitting.high {
             list.push(self.compared(Comparison::LessOrEqual, number, greatest));
         }
-        fold::all(list)
+        simplify::all(list)
     }
 
     /// What must hold so that a condition has a value.
     pub fn condition(&self, expression: &Condition, known: &Knowledge<'_>) -> Condition {
         match expression {
             Boolean::Constant(_) => Boolean::Constant(true),
-            Boolean::Compare(_, left, right) => fold::all(vec![self.number(left, known), self.number(right, known)]),
+            Boolean::Compare(_, left, right) => {
+                simplify::all(vec![self.number(left, known), self.number(right, known)])
+            }
             Boolean::Not(operand) => self.condition(operand, known),
             Boolean::And(operands) => self.in_order(operands, known, Settled::ByFalse),
             Boolean::Or(operands) => self.in_order(operands, known, Settled::ByTrue),
@@ -131,17 +133,17 @@ impl Definer {
         }
         let mut ways: Vec<Condition> = operands[..middle].iter().map(|operand| self.copy(operand)).collect();
         if settled == Settled::ByFalse {
-            ways = ways.into_iter().map(fold::not).collect();
+            ways = ways.into_iter().map(simplify::not).collect();
         }
         ways.push(second);
-        fold::all(vec![first, fold::any(ways)])
+        simplify::all(vec![first, simplify::any(ways)])
     }
 
     fn compared(&self, comparison: Comparison, number: &Number, with: i32) -> Condition {
         self.spend(number.parts().count() as u64);
         match self.is_exhausted() {
             true => Boolean::Constant(true),
-            false => fold::compare(comparison, number.clone(), Integer::Constant(with)),
+            false => simplify::compare(comparison, number.clone(), Integer::Constant(with)),
         }
     }
 

@@ -40,9 +40,9 @@ impl Width {
     }
 }
 
-/// A variable or an array of the program.
+/// Where the program keeps a variable or an array of the file.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::dve) struct Place {
+pub(in crate::dve) struct Storage {
     /// The variable, or element 0.
     pub first: u32,
     /// How many elements an array has.
@@ -56,7 +56,8 @@ pub(in crate::dve) struct Place {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dve) enum Meaning {
     Constant(i32),
-    Place(Place),
+    /// A variable or an array.
+    Variable(Storage),
     /// An index into [`Directory::channels`].
     Channel(usize),
 }
@@ -132,7 +133,7 @@ pub(in crate::dve) struct Buffer {
     pub count: u32,
     pub capacity: u32,
     /// One array for each value of a message.
-    pub arrays: Vec<Place>,
+    pub arrays: Vec<Storage>,
 }
 
 /// A channel.

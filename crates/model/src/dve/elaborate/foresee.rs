@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fold::{self, Condition, Number};
+use super::simplify::{self, Condition, Number};
 use super::step::Assignment;
 use crate::expression::{Boolean, Integer, UnaryOperator};
 use crate::system::Target;
@@ -58,11 +58,11 @@ impl Foresight {
         Some(match condition {
             Boolean::Constant(truth) => Boolean::Constant(*truth),
             Boolean::Compare(comparison, left, right) => {
-                fold::compare(*comparison, self.number(left)?, self.number(right)?)
+                simplify::compare(*comparison, self.number(left)?, self.number(right)?)
             }
-            Boolean::Not(operand) => fold::not(self.foreseen(operand)?),
-            Boolean::And(operands) => fold::all(list(operands)?),
-            Boolean::Or(operands) => fold::any(list(operands)?),
+            Boolean::Not(operand) => simplify::not(self.foreseen(operand)?),
+            Boolean::And(operands) => simplify::all(list(operands)?),
+            Boolean::Or(operands) => simplify::any(list(operands)?),
         })
     }
 
@@ -82,11 +82,13 @@ impl Foresight {
                 }
                 Integer::Element { first: *first, length: *length, index: Box::new(self.number(index)?) }
             }
-            Integer::Sum(terms) => fold::sum(terms.iter().map(|term| self.number(term)).collect::<Option<_>>()?),
-            Integer::Unary(UnaryOperator::Minus, operand) => fold::minus(self.number(operand)?),
-            Integer::Unary(UnaryOperator::BitNot, operand) => fold::bit_not(self.number(operand)?),
-            Integer::Binary(operator, left, right) => fold::binary(*operator, self.number(left)?, self.number(right)?),
-            Integer::Truth(inner) => fold::truth(self.foreseen(inner)?),
+            Integer::Sum(terms) => simplify::sum(terms.iter().map(|term| self.number(term)).collect::<Option<_>>()?),
+            Integer::Unary(UnaryOperator::Minus, operand) => simplify::minus(self.number(operand)?),
+            Integer::Unary(UnaryOperator::BitNot, operand) => simplify::bit_not(self.number(operand)?),
+            Integer::Binary(operator, left, right) => {
+                simplify::binary(*operator, self.number(left)?, self.number(right)?)
+            }
+            Integer::Truth(inner) => simplify::truth(self.foreseen(inner)?),
         };
         (foreseen.parts().count() <= MOST_PARTS).then_some(foreseen)
     }

@@ -1,8 +1,8 @@
 //! Formulas about a system: temporal operators over what the language can say of one state.
 
 use super::super::syntax::{Binary, Expression, Kind, Unary};
-use super::fold::Condition;
 use super::property;
+use super::simplify::Condition;
 use super::value::{Fault, Maker, parts};
 use crate::property::{Atom, Formula, Quantifier, Question, UnaryOperator};
 use crate::text::Problem;

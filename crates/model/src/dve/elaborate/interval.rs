@@ -1,7 +1,7 @@
 //! Intervals of integers, and the interval in which the value of an expression lies.
 
 use super::super::syntax::Width;
-use super::fold::{Condition, Number};
+use super::simplify::{Condition, Number};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 
 /// All integers from `low` to `high`; never empty.

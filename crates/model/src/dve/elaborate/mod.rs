@@ -6,13 +6,13 @@ mod declare;
 mod define;
 mod defined;
 mod directory;
-mod fold;
 mod foresee;
 mod formula;
 mod interval;
 mod program;
 mod property;
 mod reads;
+mod simplify;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -20,9 +20,9 @@ mod value;
 
 pub(super) use directory::Directory;
 
-use super::parse::{Known, parse_formula};
+use super::parse::{NamesInScope, parse_formula};
 use super::syntax::File;
-use crate::gal::Model;
+use crate::gal::Specification;
 use crate::property::Property;
 use crate::system::{System, Type};
 use crate::text::problems::Problems;
@@ -31,14 +31,14 @@ use crate::text::{Problem, Unreadable};
 /// Makes the system that a file describes, and says what its names mean there. `defines` gives constants other values.
 pub(super) fn elaborate(
     mut file: File, name: &str, source: &str, defines: &[(String, i32)],
-) -> Result<(Model, Directory), Unreadable> {
+) -> Result<(Specification, Directory), Unreadable> {
     let mut problems = Problems::default();
     define::define(&mut file, defines, &mut problems);
     let model = model(&file, name, source, &mut problems);
     problems.or(name, source, model)
 }
 
-fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Option<(Model, Directory)> {
+fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Option<(Specification, Directory)> {
     refuse_property(file, problems);
     let mut directory = declare::declare(file, problems);
     let steps = step::steps(file, &mut directory, source.len(), problems);
@@ -49,7 +49,7 @@ fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Opti
     let name = system_name(name);
     let program = program::program(&directory, &steps, &bounds::Bounds::of(&directory, &steps), name, problems);
     let system = System { name: name.to_string(), types: vec![Type::Program(program)], main: 0, begins: vec![0] };
-    Some((Model { system, properties }, directory))
+    Some((Specification { system, properties }, directory))
 }
 
 /// A process that watches the others is an automaton for a property, which nothing here can ask.
@@ -72,7 +72,7 @@ fn system_name(file: &str) -> &str {
 pub(super) fn formula(directory: &Directory, text: &str) -> Result<Property, Unreadable> {
     let processes = directory.processes.iter().map(|process| process.name.clone()).collect();
     let variables = directory.globals.names().map(str::to_string).collect();
-    let read = parse_formula(text, Known { processes, variables })?;
+    let read = parse_formula(text, NamesInScope { processes, variables })?;
     let mut problems = Problems::default();
     let maker = value::Maker { directory, process: None };
     let question = read.and_then(|read| problems.keep(formula::question(&maker, &read)));

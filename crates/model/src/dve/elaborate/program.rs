@@ -10,8 +10,8 @@
 use super::bounds::{Bounds, Knowledge};
 use super::defined::Definer;
 use super::directory::Directory;
-use super::fold::{self, Condition};
 use super::foresee::Foresight;
+use super::simplify::{self, Condition};
 use super::step::{Assignment, Step};
 use crate::expression::{Boolean, Integer};
 use crate::system::{Attempt, ErrorState, Program, ProgramInitial, ProgramTransition, Statement, Store, Target};
@@ -125,7 +125,7 @@ impl Made {
     fn of(directory: &Directory, step: &Step, bounds: &Bounds, definer: &Definer, problems: &mut Problems) -> Made {
         let mut places: Vec<Condition> = Vec::new();
         for way in &step.moves {
-            places.push(fold::equal(directory.processes[way.process].state, way.from as i32));
+            places.push(simplify::equal(directory.processes[way.process].state, way.from as i32));
         }
         places.extend(step.conditions.iter().cloned());
         let mut known = bounds.before(step).and_then(|mut known| {
@@ -149,10 +149,10 @@ impl Made {
             failing.push(fails(&checks, &step.guards));
         }
         if foreseen != Boolean::Constant(true) {
-            failing.push(fold::all(enabled.iter().cloned().chain([fold::not(foreseen.clone())]).collect()));
+            failing.push(simplify::all(enabled.iter().cloned().chain([simplify::not(foreseen.clone())]).collect()));
         }
         let error = (!failing.is_empty()).then(|| {
-            let guard = places.iter().cloned().chain([fold::any(failing)]).collect();
+            let guard = places.iter().cloned().chain([simplify::any(failing)]).collect();
             transition(format!("{}.{ERROR}", step.name), step.span, guard, call_error())
         });
         let guard = places.into_iter().chain(enabled).chain([foreseen]).collect();
@@ -161,20 +161,20 @@ impl Made {
 }
 
 fn transition(name: String, span: Span, guard: Vec<Condition>, body: Vec<Statement>) -> ProgramTransition {
-    ProgramTransition { name, label: None, guard: fold::all(guard), body, span }
+    ProgramTransition { name, label: None, guard: simplify::all(guard), body, span }
 }
 
 /// One of the guards has no value, and each of the others has none either or holds.
 fn fails(checks: &[Condition], guards: &[Condition]) -> Condition {
-    let mut list = vec![fold::any(checks.iter().cloned().map(fold::not).collect())];
+    let mut list = vec![simplify::any(checks.iter().cloned().map(simplify::not).collect())];
     let alone = checks.iter().filter(|check| **check != Boolean::Constant(true)).count() == 1;
     for (check, guard) in checks.iter().zip(guards) {
         // Of the only one that may have no value, nothing more needs to be said.
         if *check == Boolean::Constant(true) || !alone {
-            list.push(fold::any(vec![fold::not(check.clone()), guard.clone()]));
+            list.push(simplify::any(vec![simplify::not(check.clone()), guard.clone()]));
         }
     }
-    fold::all(list)
+    simplify::all(list)
 }
 
 /// The effects of a step, with the checks they need.
@@ -226,7 +226,7 @@ impl Body {
             problems.add(problem);
             statements.clear();
         }
-        Body { foreseen: fold::all(foreseen), statements: nested(statements) }
+        Body { foreseen: simplify::all(foreseen), statements: nested(statements) }
     }
 }
 
@@ -239,7 +239,7 @@ fn effect_check(effect: &Assignment, known: &Knowledge<'_>, definer: &Definer) -
     if let Some(width) = effect.width {
         list.push(definer.fits(&effect.value, width, known));
     }
-    fold::all(list)
+    simplify::all(list)
 }
 
 /// What follows a check happens only where it holds.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::syntax::{Expression, File, Name};
 use super::directory::{Directory, ProcessFacts};
-use super::fold::{self, Condition, Number};
+use super::simplify::{self, Condition, Number};
 use super::value::{Fault, Maker};
 use crate::expression::{Boolean, Integer};
 use crate::property::{Atom, Formula, Property, Question};
@@ -35,7 +35,7 @@ pub(super) fn assertions(file: &File, directory: &Directory, problems: &mut Prob
 /// Where the process is in the state, the condition holds.
 fn assertion(maker: &Maker<'_>, facts: &ProcessFacts, state: &Name, expression: &Expression) -> Result<Formula, Fault> {
     let number = facts.state(state).map_err(Box::new)?;
-    let here = formula(fold::equal(facts.state, number as i32));
+    let here = formula(simplify::equal(facts.state, number as i32));
     let holds = super::formula::formula(maker, expression)?;
     Ok(Formula::Or(vec![Formula::Not(Box::new(here)), holds]))
 }

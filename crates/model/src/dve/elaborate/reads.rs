@@ -1,6 +1,6 @@
 //! Which variables effects read and change.
 
-use super::fold::Number;
+use super::simplify::Number;
 use super::step::Assignment;
 use crate::system::Target;
 

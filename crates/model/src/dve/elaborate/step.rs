@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::syntax::{Direction, File, Sync, Transition, Width};
 use super::directory::{Buffer, Directory};
-use super::fold::{self, Condition, Number};
+use super::simplify::{self, Condition, Number};
 use super::value::{Fault, Maker};
 use super::{complaint, reads};
 use crate::expression::{Comparison, Integer};
@@ -123,8 +123,9 @@ fn uncommitted(directory: &Directory) -> Vec<Option<Condition>> {
     let mut conditions = Vec::new();
     for process in &directory.processes {
         let numbers = (0..).zip(&process.commit).filter(|(_, commit)| **commit).map(|(number, _)| number);
-        let list: Vec<Condition> = numbers.map(|number| fold::not(fold::equal(process.state, number))).collect();
-        conditions.push(if list.is_empty() { None } else { Some(fold::all(list)) });
+        let list: Vec<Condition> =
+            numbers.map(|number| simplify::not(simplify::equal(process.state, number))).collect();
+        conditions.push(if list.is_empty() { None } else { Some(simplify::all(list)) });
     }
     conditions
 }
@@ -238,16 +239,16 @@ impl Builder<'_> {
         let mut effects = Vec::new();
         let condition = match content {
             Content::Send(values) => {
-                for (place, value) in buffer.arrays.iter().zip(values) {
-                    let target = Target::Element { first: place.first, length: buffer.capacity, index: count() };
-                    effects.push(Assignment { target, width: Some(place.width), value: value.clone() });
+                for (storage, value) in buffer.arrays.iter().zip(values) {
+                    let target = Target::Element { first: storage.first, length: buffer.capacity, index: count() };
+                    effects.push(Assignment { target, width: Some(storage.width), value: value.clone() });
                 }
-                effects.push(Assignment::of(buffer.count, fold::sum(vec![count(), Integer::Constant(1)])));
-                fold::compare(Comparison::Less, count(), capacity)
+                effects.push(Assignment::of(buffer.count, simplify::sum(vec![count(), Integer::Constant(1)])));
+                simplify::compare(Comparison::Less, count(), capacity)
             }
             Content::Receive(targets) => {
-                for (place, (target, width)) in buffer.arrays.iter().zip(targets) {
-                    let value = Integer::Variable(place.first);
+                for (storage, (target, width)) in buffer.arrays.iter().zip(targets) {
+                    let value = Integer::Variable(storage.first);
                     effects.push(Assignment { target: target.clone(), width: Some(*width), value });
                 }
                 let moved = u64::from(buffer.capacity) * buffer.arrays.len() as u64;
@@ -256,13 +257,13 @@ impl Builder<'_> {
                         .label(format!("this moves up to {moved} values on in their buffer"))
                         .help("use smaller buffers")
                 })?;
-                for place in &buffer.arrays {
-                    let last = place.first + buffer.capacity - 1;
-                    effects.extend((place.first..last).map(|at| Assignment::of(at, Integer::Variable(at + 1))));
+                for storage in &buffer.arrays {
+                    let last = storage.first + buffer.capacity - 1;
+                    effects.extend((storage.first..last).map(|at| Assignment::of(at, Integer::Variable(at + 1))));
                     effects.push(Assignment::of(last, Integer::Constant(0)));
                 }
-                effects.push(Assignment::of(buffer.count, fold::sum(vec![count(), Integer::Constant(-1)])));
-                fold::compare(Comparison::Greater, count(), Integer::Constant(0))
+                effects.push(Assignment::of(buffer.count, simplify::sum(vec![count(), Integer::Constant(-1)])));
+                simplify::compare(Comparison::Greater, count(), Integer::Constant(0))
             }
         };
         effects.extend(self.effects(half));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::parse::parse;
 use super::bounds::Bounds;
-use super::fold::{Condition, Number};
+use super::simplify::{Condition, Number};
 use super::step::{Assignment, Move, Step};
 use super::{declare, program, step};
 use crate::expression::{Boolean, Integer, UnaryOperator};

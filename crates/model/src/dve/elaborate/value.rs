@@ -4,8 +4,8 @@
 
 use super::super::syntax::{Binary, Expression, Kind, Name, Unary, Width};
 use super::complaint;
-use super::directory::{Directory, Meaning, Place};
-use super::fold::{self, Condition, Number};
+use super::directory::{Directory, Meaning, Storage};
+use super::simplify::{self, Condition, Number};
 use crate::expression::{BinaryOperator, Comparison, Integer};
 use crate::system::Target;
 use crate::text::Problem;
@@ -24,7 +24,7 @@ pub(super) struct Maker<'d> {
 impl Maker<'_> {
     /// A condition.
     pub fn condition(&self, expression: &Expression) -> Result<Condition, Fault> {
-        Ok(fold::condition(self.number(expression)?))
+        Ok(simplify::condition(self.number(expression)?))
     }
 
     /// Keeps what was made of an expression, or adds everything that is wrong with it.
@@ -81,7 +81,7 @@ impl Maker<'_> {
             Kind::State(process, state) => {
                 let facts = self.directory.process(process).map_err(Box::new)?;
                 let number = facts.state(state).map_err(Box::new)?;
-                Ok(fold::truth(fold::equal(facts.state, number as i32)))
+                Ok(simplify::truth(simplify::equal(facts.state, number as i32)))
             }
             Kind::Foreign(process, name, index) => {
                 let meaning = self.foreign(process, name)?;
@@ -90,9 +90,9 @@ impl Maker<'_> {
             Kind::Unary(operator, operand) => {
                 let operand = self.number(operand)?;
                 Ok(match operator {
-                    Unary::Minus => fold::minus(operand),
-                    Unary::BitNot => fold::bit_not(operand),
-                    Unary::Not => fold::truth(fold::not(fold::condition(operand))),
+                    Unary::Minus => simplify::minus(operand),
+                    Unary::BitNot => simplify::bit_not(operand),
+                    Unary::Not => simplify::truth(simplify::not(simplify::condition(operand))),
                 })
             }
             Kind::Chain(first, rest) => self.chain(first, rest),
@@ -121,17 +121,17 @@ impl Maker<'_> {
                 return Err(not_assignable(expression, "the value of an expression", help));
             }
         };
-        let place = match self.meaning(name)? {
-            Meaning::Place(place) if !place.constant => place,
+        let storage = match self.meaning(name)? {
+            Meaning::Variable(storage) if !storage.constant => storage,
             Meaning::Channel(_) => return Err(Box::new(complaint::no_value(name.span, &name.text))),
             _ => return Err(not_assignable(expression, "a constant", "declare it without `const`")),
         };
-        let target = match self.variable(name, Meaning::Place(place), index)? {
+        let target = match self.variable(name, Meaning::Variable(storage), index)? {
             Integer::Element { first, length, index } => Target::Element { first, length, index: *index },
             Integer::Variable(variable) => Target::Variable(variable),
-            _ => Target::Variable(place.first),
+            _ => Target::Variable(storage.first),
         };
-        Ok((target, place.width))
+        Ok((target, storage.width))
     }
 
     /// Whether a name in a formula means the error state: `error`, unless the file declares something with that name.
@@ -155,27 +155,27 @@ impl Maker<'_> {
     }
 
     fn variable(&self, name: &Name, meaning: Meaning, index: Option<&Expression>) -> Result<Number, Fault> {
-        let place = match (meaning, index) {
-            (Meaning::Place(place), _) => place,
+        let storage = match (meaning, index) {
+            (Meaning::Variable(storage), _) => storage,
             (Meaning::Constant(value), None) => return Ok(Integer::Constant(value)),
             (Meaning::Constant(_), Some(_)) => return Err(Box::new(complaint::no_array(name.span, &name.text))),
             (Meaning::Channel(_), _) => return Err(Box::new(complaint::no_value(name.span, &name.text))),
         };
-        match (place.length, index) {
-            (None, None) => Ok(Integer::Variable(place.first)),
-            (Some(length), Some(index)) => self.element(name, place, length, index),
+        match (storage.length, index) {
+            (None, None) => Ok(Integer::Variable(storage.first)),
+            (Some(length), Some(index)) => self.element(name, storage, length, index),
             (Some(length), None) => Err(Box::new(complaint::needs_index(name.span, &name.text, length))),
             (None, Some(_)) => Err(Box::new(complaint::no_array(name.span, &name.text))),
         }
     }
 
-    fn element(&self, name: &Name, place: Place, length: u32, index: &Expression) -> Result<Number, Fault> {
+    fn element(&self, name: &Name, storage: Storage, length: u32, index: &Expression) -> Result<Number, Fault> {
         match self.number(index)? {
             Integer::Constant(value) => match u32::try_from(value).ok().filter(|&element| element < length) {
-                Some(element) => Ok(Integer::Variable(place.first + element)),
+                Some(element) => Ok(Integer::Variable(storage.first + element)),
                 None => Err(Box::new(complaint::out_of_range(index.span, &name.text, value, length))),
             },
-            index => Ok(Integer::Element { first: place.first, length, index: Box::new(index) }),
+            index => Ok(Integer::Element { first: storage.first, length, index: Box::new(index) }),
         }
     }
 
@@ -191,14 +191,14 @@ impl Maker<'_> {
                     for (operator, right) in rest.by_ref() {
                         terms.push(signed(*operator, self.number(right)?));
                     }
-                    fold::sum(terms)
+                    simplify::sum(terms)
                 }
                 Binary::And | Binary::Or => {
-                    let mut list = vec![fold::condition(left), fold::condition(right)];
+                    let mut list = vec![simplify::condition(left), simplify::condition(right)];
                     while let Some((_, right)) = rest.next_if(|(next, _)| next == operator) {
                         list.push(self.condition(right)?);
                     }
-                    fold::truth(if *operator == Binary::And { fold::all(list) } else { fold::any(list) })
+                    simplify::truth(if *operator == Binary::And { simplify::all(list) } else { simplify::any(list) })
                 }
                 _ => apply(*operator, left, right),
             };
@@ -224,31 +224,33 @@ fn not_assignable(expression: &Expression, what: &str, help: &str) -> Fault {
 }
 
 fn signed(operator: Binary, operand: Number) -> Number {
-    if operator == Binary::Subtract { fold::minus(operand) } else { operand }
+    if operator == Binary::Subtract { simplify::minus(operand) } else { operand }
 }
 
 /// An operator on two numbers.
 fn apply(operator: Binary, left: Number, right: Number) -> Number {
-    let compare = |comparison, left, right| fold::truth(fold::compare(comparison, left, right));
+    let compare = |comparison, left, right| simplify::truth(simplify::compare(comparison, left, right));
     match operator {
-        Binary::Imply => fold::truth(fold::any(vec![fold::not(fold::condition(left)), fold::condition(right)])),
-        Binary::Or => fold::truth(fold::any(vec![fold::condition(left), fold::condition(right)])),
-        Binary::And => fold::truth(fold::all(vec![fold::condition(left), fold::condition(right)])),
+        Binary::Imply => {
+            simplify::truth(simplify::any(vec![simplify::not(simplify::condition(left)), simplify::condition(right)]))
+        }
+        Binary::Or => simplify::truth(simplify::any(vec![simplify::condition(left), simplify::condition(right)])),
+        Binary::And => simplify::truth(simplify::all(vec![simplify::condition(left), simplify::condition(right)])),
         Binary::Equal => compare(Comparison::Equal, left, right),
         Binary::NotEqual => compare(Comparison::NotEqual, left, right),
         Binary::Less => compare(Comparison::Less, left, right),
         Binary::LessOrEqual => compare(Comparison::LessOrEqual, left, right),
         Binary::Greater => compare(Comparison::Greater, left, right),
         Binary::GreaterOrEqual => compare(Comparison::GreaterOrEqual, left, right),
-        Binary::Add => fold::sum(vec![left, right]),
-        Binary::Subtract => fold::sum(vec![left, fold::minus(right)]),
-        Binary::BitOr => fold::binary(BinaryOperator::BitOr, left, right),
-        Binary::BitAnd => fold::binary(BinaryOperator::BitAnd, left, right),
-        Binary::BitXor => fold::binary(BinaryOperator::BitXor, left, right),
-        Binary::ShiftLeft => fold::binary(BinaryOperator::ShiftLeft, left, right),
-        Binary::ShiftRight => fold::binary(BinaryOperator::ShiftRight, left, right),
-        Binary::Multiply => fold::binary(BinaryOperator::Multiply, left, right),
-        Binary::Divide => fold::binary(BinaryOperator::Divide, left, right),
-        Binary::Remainder => fold::binary(BinaryOperator::Remainder, left, right),
+        Binary::Add => simplify::sum(vec![left, right]),
+        Binary::Subtract => simplify::sum(vec![left, simplify::minus(right)]),
+        Binary::BitOr => simplify::binary(BinaryOperator::BitOr, left, right),
+        Binary::BitAnd => simplify::binary(BinaryOperator::BitAnd, left, right),
+        Binary::BitXor => simplify::binary(BinaryOperator::BitXor, left, right),
+        Binary::ShiftLeft => simplify::binary(BinaryOperator::ShiftLeft, left, right),
+        Binary::ShiftRight => simplify::binary(BinaryOperator::ShiftRight, left, right),
+        Binary::Multiply => simplify::binary(BinaryOperator::Multiply, left, right),
+        Binary::Divide => simplify::binary(BinaryOperator::Divide, left, right),
+        Binary::Remainder => simplify::binary(BinaryOperator::Remainder, left, right),
     }
 }

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::super::syntax::Name;
 use super::super::token::{Token, is_keyword, words};
-use super::Known;
+use super::NamesInScope;
 use crate::text::cursor::{Cursor, Failed, Parsed};
 use crate::text::{Problem, Span};
 
@@ -16,7 +16,7 @@ pub(super) struct Parser<'a> {
     cursor: Cursor<'a, Token>,
     depth: u32,
     /// The names that are known where a formula is read; elsewhere there are no formulas.
-    pub known: Option<Known>,
+    pub names: Option<NamesInScope>,
 }
 
 impl<'a> Deref for Parser<'a> {
@@ -35,7 +35,7 @@ impl DerefMut for Parser<'_> {
 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str) -> Parser<'a> {
-        Parser { cursor: Cursor::new(text, words(text)), depth: 0, known: None }
+        Parser { cursor: Cursor::new(text, words(text)), depth: 0, names: None }
     }
 
     /// Whether the next word can be a name.

@@ -54,7 +54,7 @@ impl Parser<'_> {
             Token::Star => Binary::Multiply,
             Token::Slash => Binary::Divide,
             Token::Percent => Binary::Remainder,
-            Token::Arrow if self.known.is_some() => Binary::Imply,
+            Token::Arrow if self.names.is_some() => Binary::Imply,
             Token::Identifier => match self.slice() {
                 "and" => Binary::And,
                 "or" => Binary::Or,

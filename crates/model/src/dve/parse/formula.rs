@@ -14,7 +14,7 @@ use crate::property::{BinaryOperator, Quantifier, UnaryOperator};
 
 /// The names of a system.
 #[derive(Debug, Default)]
-pub(in crate::dve) struct Known {
+pub(in crate::dve) struct NamesInScope {
     pub processes: FxHashSet<String>,
     pub variables: FxHashSet<String>,
 }
@@ -35,24 +35,24 @@ impl Parser<'_> {
 
     /// Whether a name before `->` is that of a process.
     pub fn is_process(&self, name: &Name) -> bool {
-        self.known.as_ref().is_none_or(|known| known.processes.contains(&name.text))
+        self.names.as_ref().is_none_or(|names| names.processes.contains(&name.text))
     }
 
-    fn is_known(&self) -> bool {
-        self.known
+    fn is_a_name(&self) -> bool {
+        self.names
             .as_ref()
-            .is_none_or(|known| known.variables.contains(self.slice()) || known.processes.contains(self.slice()))
+            .is_none_or(|names| names.variables.contains(self.slice()) || names.processes.contains(self.slice()))
     }
 
     /// The temporal operators that follow, and how many words they are.
     pub fn temporal(&self) -> Option<(Vec<Temporal>, usize)> {
-        self.known.as_ref()?;
+        self.names.as_ref()?;
         match (self.peek(), self.peek_at(1)) {
             (Token::LeftBracket, Token::RightBracket) => {
                 return Some((vec![(Quantifier::None, UnaryOperator::Globally)], 2));
             }
             (Token::Less, Token::Greater) => return Some((vec![(Quantifier::None, UnaryOperator::Finally)], 2)),
-            (Token::Identifier, _) if !self.is_known() => {}
+            (Token::Identifier, _) if !self.is_a_name() => {}
             _ => return None,
         }
         let mut operators = Vec::new();
@@ -97,7 +97,7 @@ impl Parser<'_> {
 
     /// The operator on two formulas that follows, if one does.
     pub fn until(&self) -> Option<BinaryOperator> {
-        if self.peek() != Token::Identifier || self.known.is_none() || self.is_known() {
+        if self.peek() != Token::Identifier || self.names.is_none() || self.is_a_name() {
             return None;
         }
         match self.slice() {

@@ -7,7 +7,7 @@ mod file;
 mod formula;
 mod process;
 
-pub(super) use formula::Known;
+pub(super) use formula::NamesInScope;
 
 use cursor::Parser;
 
@@ -23,9 +23,9 @@ pub(super) fn parse(file: &str, text: &str) -> Result<File, Unreadable> {
 }
 
 /// Reads a formula about a system in which some names are known.
-pub(super) fn parse_formula(text: &str, known: Known) -> Result<Option<Expression>, Unreadable> {
+pub(super) fn parse_formula(text: &str, names: NamesInScope) -> Result<Option<Expression>, Unreadable> {
     let mut parser = Parser::new(text);
-    parser.known = Some(known);
+    parser.names = Some(names);
     let read = parser.formula();
     parser.finish("formula", read)
 }

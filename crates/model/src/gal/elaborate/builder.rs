@@ -3,7 +3,7 @@
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::syntax::{Binary, Expression, ExpressionKind, Reference, Unary};
 use super::environment::{self, Environment};
-use crate::expression::{Boolean, Comparison, Integer, Parts, fold};
+use crate::expression::{Boolean, Comparison, Integer, Parts, simplify};
 use crate::system::Location;
 use crate::text::Problem;
 
@@ -80,17 +80,17 @@ impl<N: Names> Builder<'_, '_, N> {
             },
             ExpressionKind::Reference(reference) => match self.reference(reference)? {
                 Meaning::Integer(integer) => Ok(integer),
-                Meaning::Boolean(condition) => Ok(fold::truth(condition)),
+                Meaning::Boolean(condition) => Ok(simplify::truth(condition)),
                 Meaning::OneHot { first, least, length } => Ok(one_hot_value(&first, least, length)),
                 Meaning::Array { length, .. } => {
                     let name = reference.to_string();
                     Err(self.ledger.report(complaint::needs_index(reference.span(), &name, length)))
                 }
             },
-            ExpressionKind::Unary(Unary::Minus, operand) => Ok(fold::minus(self.integer(operand)?)),
-            ExpressionKind::Unary(Unary::BitNot, operand) => Ok(fold::bit_not(self.integer(operand)?)),
+            ExpressionKind::Unary(Unary::Minus, operand) => Ok(simplify::minus(self.integer(operand)?)),
+            ExpressionKind::Unary(Unary::BitNot, operand) => Ok(simplify::bit_not(self.integer(operand)?)),
             ExpressionKind::Chain(first, rest) => self.chain(first, rest),
-            _ => Ok(fold::truth(self.boolean(expression)?)),
+            _ => Ok(simplify::truth(self.boolean(expression)?)),
         }
     }
 
@@ -100,8 +100,8 @@ impl<N: Names> Builder<'_, '_, N> {
         for (operator, operand) in rest {
             let operand = self.integer(operand)?;
             match (operator, environment::binary(*operator)) {
-                (_, Some(operator)) => result = fold::binary(operator, result, operand),
-                (Binary::Subtract, None) => terms.push(fold::minus(operand)),
+                (_, Some(operator)) => result = simplify::binary(operator, result, operand),
+                (Binary::Subtract, None) => terms.push(simplify::minus(operand)),
                 (_, None) => terms.push(operand),
             }
         }
@@ -109,7 +109,7 @@ impl<N: Names> Builder<'_, '_, N> {
             return Ok(result);
         }
         terms.insert(0, result);
-        Ok(fold::sum(terms))
+        Ok(simplify::sum(terms))
     }
 
     /// A reference with its index.
@@ -145,19 +145,19 @@ impl<N: Names> Builder<'_, '_, N> {
         match &expression.kind {
             ExpressionKind::Truth(truth) => Ok(Boolean::Constant(*truth)),
             ExpressionKind::Compare(comparison, left, right) => self.compare(*comparison, left, right),
-            ExpressionKind::Unary(Unary::Not, operand) => Ok(fold::not(self.boolean(operand)?)),
-            ExpressionKind::All(list) => self.until_constant(list, false).map(fold::all),
-            ExpressionKind::Any(list) => self.until_constant(list, true).map(fold::any),
+            ExpressionKind::Unary(Unary::Not, operand) => Ok(simplify::not(self.boolean(operand)?)),
+            ExpressionKind::All(list) => self.until_constant(list, false).map(simplify::all),
+            ExpressionKind::Any(list) => self.until_constant(list, true).map(simplify::any),
             ExpressionKind::Implies(left, right) => {
-                let left = fold::not(self.boolean(left)?);
+                let left = simplify::not(self.boolean(left)?);
                 Ok(match left {
                     Boolean::Constant(true) => left,
-                    left => fold::any(vec![left, self.boolean(right)?]),
+                    left => simplify::any(vec![left, self.boolean(right)?]),
                 })
             }
             ExpressionKind::Equivalent(left, right) => {
-                let (left, right) = (fold::truth(self.boolean(left)?), fold::truth(self.boolean(right)?));
-                Ok(fold::compare(Comparison::Equal, left, right))
+                let (left, right) = (simplify::truth(self.boolean(left)?), simplify::truth(self.boolean(right)?));
+                Ok(simplify::compare(Comparison::Equal, left, right))
             }
             ExpressionKind::Reference(reference) => match self.reference(reference)? {
                 Meaning::Boolean(condition) => Ok(condition),
@@ -202,7 +202,7 @@ impl<N: Names> Builder<'_, '_, N> {
         if let Some(condition) = self.compare_one_hot(comparison.mirrored(), right, left)? {
             return Ok(condition);
         }
-        Ok(fold::compare(comparison, self.integer(left)?, self.integer(right)?))
+        Ok(simplify::compare(comparison, self.integer(left)?, self.integer(right)?))
     }
 
     /// `y == 3` for a variable with one bit a value asks for one bit.
@@ -233,11 +233,13 @@ pub(super) fn one_hot_value<V: Variable>(first: &V, least: i32, length: u32) -> 
     let bits = (0..length).map(|bit| (least.wrapping_add_unsigned(bit), first.offset(bit)));
     let terms = bits.filter(|&(value, _)| value != 0).map(|(value, bit)| match value {
         1 => Integer::Variable(bit),
-        _ => {
-            fold::binary(crate::expression::BinaryOperator::Multiply, Integer::Constant(value), Integer::Variable(bit))
-        }
+        _ => simplify::binary(
+            crate::expression::BinaryOperator::Multiply,
+            Integer::Constant(value),
+            Integer::Variable(bit),
+        ),
     });
-    fold::sum(terms.collect())
+    simplify::sum(terms.collect())
 }
 
 /// How many operators and operands what a name stands for has.

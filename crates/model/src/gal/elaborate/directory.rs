@@ -94,8 +94,8 @@ impl<'s> Table<'s> {
     }
 }
 
-/// Where a reference has led so far.
-struct Way<'s> {
+/// The instance to which a reference has been resolved so far.
+struct Resolved<'s> {
     path: Vec<u32>,
     number: usize,
     at: &'s Type,
@@ -106,29 +106,31 @@ impl<'s> Directory<'s> {
         Directory { types, facts, root, root_facts, tables: RefCell::default() }
     }
 
-    fn table(&self, way: &Way<'s>) -> Rc<Table<'s>> {
+    fn table(&self, resolved: &Resolved<'s>) -> Rc<Table<'s>> {
         let mut tables = self.tables.borrow_mut();
-        tables.entry(way.number).or_insert_with(|| Rc::new(Table::of(way.at))).clone()
+        tables.entry(resolved.number).or_insert_with(|| Rc::new(Table::of(resolved.at))).clone()
     }
 
-    fn facts_at(&self, way: &Way<'s>) -> Option<&'s Facts> {
-        match way.number {
+    fn facts_at(&self, resolved: &Resolved<'s>) -> Option<&'s Facts> {
+        match resolved.number {
             ROOT => self.root_facts,
             number => self.facts.get(number),
         }
     }
 
     /// Follows the instances of a reference.
-    fn follow(&self, instances: &[Segment], environment: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Way<'s>> {
-        let mut way = Way { path: Vec::new(), number: ROOT, at: self.root };
+    fn follow(
+        &self, instances: &[Segment], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Resolved<'s>> {
+        let mut resolved = Resolved { path: Vec::new(), number: ROOT, at: self.root };
         for segment in instances {
-            let Type::Composite(composite) = way.at else {
+            let Type::Composite(composite) = resolved.at else {
                 let problem =
                     Problem::new(segment.name.span(), format!("there is no instance `{}`", segment.name.text))
                         .label("this is inside of a type that has no instances");
                 return Err(ledger.report(problem));
             };
-            let number = self.number(&way, segment, "instance", environment, ledger)?;
+            let number = self.number(&resolved, segment, "instance", environment, ledger)?;
             let Some(instance) = composite.instances.get(number as usize) else {
                 return Err(ledger.report(complaint::unknown(
                     segment.name.span(),
@@ -137,18 +139,19 @@ impl<'s> Directory<'s> {
                     std::iter::empty(),
                 )));
             };
-            way.path.push(number);
-            way.number = instance.type_index;
-            way.at = self.types.get(instance.type_index).unwrap_or(self.root);
+            resolved.path.push(number);
+            resolved.number = instance.type_index;
+            resolved.at = self.types.get(instance.type_index).unwrap_or(self.root);
         }
-        Ok(way)
+        Ok(resolved)
     }
 
     /// The number of a variable or instance with a constant index or none.
     fn number(
-        &self, way: &Way<'s>, segment: &Segment, what: &str, environment: &Environment<'_>, ledger: &mut Ledger,
+        &self, resolved: &Resolved<'s>, segment: &Segment, what: &str, environment: &Environment<'_>,
+        ledger: &mut Ledger,
     ) -> Outcome<u32> {
-        let table = self.table(way);
+        let table = self.table(resolved);
         let name = segment.name.text.as_str();
         let span = segment.name.span();
         match (&segment.index, table.arrays.get(name)) {
@@ -175,12 +178,12 @@ impl<'s> Directory<'s> {
         &self, reference: &Reference, arguments: &[Expression], environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Vec<Location>> {
         let Some((last, instances)) = reference.segments.split_last() else { return Ok(Vec::new()) };
-        let way = self.follow(instances, environment, ledger)?;
+        let resolved = self.follow(instances, environment, ledger)?;
         let values: Outcome<Vec<i32>> =
             arguments.iter().map(|argument| environment.constant(argument, ledger)).collect();
         let name = with_arguments(&last.name.text, &values?);
-        let table = self.table(&way);
-        let location = |&index: &u32| Location { path: way.path.clone(), index };
+        let table = self.table(&resolved);
+        let location = |&index: &u32| Location { path: resolved.path.clone(), index };
         if let Some(number) = table.transitions.get(name.as_str()) {
             return Ok(vec![location(number)]);
         }
@@ -210,21 +213,21 @@ impl Names for Directory<'_> {
         let Some((last, instances)) = reference.segments.split_last() else {
             return Ok(Meaning::Integer(Integer::Constant(0)));
         };
-        let way = self.follow(instances, environment, ledger)?;
+        let resolved = self.follow(instances, environment, ledger)?;
         let name = last.name.text.as_str();
-        if let Some(meaning) = self.facts_at(&way).and_then(|facts| facts.meanings.get(name)) {
+        if let Some(meaning) = self.facts_at(&resolved).and_then(|facts| facts.meanings.get(name)) {
             ledger.parts(size(meaning), reference.span())?;
             return Ok(map(meaning, &|location: &Location| {
-                let path = way.path.iter().chain(&location.path).copied().collect();
+                let path = resolved.path.iter().chain(&location.path).copied().collect();
                 Location { path, index: location.index }
             }));
         }
-        if matches!(way.at, Type::Composite(_)) {
-            self.number(&way, last, "instance or predicate", environment, ledger)?;
+        if matches!(resolved.at, Type::Composite(_)) {
+            self.number(&resolved, last, "instance or predicate", environment, ledger)?;
             return Err(self.no_variable(name, reference.span(), ledger));
         }
-        let table = self.table(&way);
-        let location = |index| Location { path: way.path.clone(), index };
+        let table = self.table(&resolved);
+        let location = |index| Location { path: resolved.path.clone(), index };
         if let Some(&(first, length)) = table.arrays.get(name)
             && (last.index.is_some() || !table.things.contains_key(name))
         {

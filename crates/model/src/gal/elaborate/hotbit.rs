@@ -7,7 +7,7 @@
 use super::super::ledger::{Ledger, Outcome};
 use super::super::syntax::VariableDeclaration;
 use super::member::STATEMENT;
-use crate::expression::{Boolean, Comparison, Integer, fold};
+use crate::expression::{Boolean, Comparison, Integer, simplify};
 use crate::system::{Statement, Target};
 use crate::text::{Problem, Span};
 
@@ -72,7 +72,7 @@ pub(super) fn assign(
         become_value(bits, first + bit, body);
         return Ok(());
     }
-    let index = fold::sum(vec![value.clone(), Integer::Constant(least.wrapping_neg())]);
+    let index = simplify::sum(vec![value.clone(), Integer::Constant(least.wrapping_neg())]);
     if !reads(&value, &bits) {
         ledger.parts(u64::from(length) * STATEMENT, span)?;
         body.extend(bits.map(|bit| Statement::Assign(Target::Variable(bit), Integer::Constant(0))));
@@ -83,9 +83,9 @@ pub(super) fn assign(
     ledger.parts(u64::from(length) * (u64::from(length) + 8) * STATEMENT, span)?;
     let least_value = Integer::Constant(least);
     let greatest = Integer::Constant(least.wrapping_add_unsigned(length.saturating_sub(1)));
-    let inside = fold::all(vec![
-        fold::compare(Comparison::GreaterOrEqual, value.clone(), least_value),
-        fold::compare(Comparison::LessOrEqual, value.clone(), greatest),
+    let inside = simplify::all(vec![
+        simplify::compare(Comparison::GreaterOrEqual, value.clone(), least_value),
+        simplify::compare(Comparison::LessOrEqual, value.clone(), greatest),
     ]);
     let mut branches = Vec::new();
     choose(first, least, &bits, &bits, &value, &mut branches);
@@ -108,7 +108,7 @@ fn choose(
     choose(first, least, all, &(candidates.start..middle), value, &mut low);
     choose(first, least, all, &(middle..candidates.end), value, &mut high);
     let bound: Integer<u32> = Integer::Constant(least.wrapping_add_unsigned(middle - first));
-    let below: Boolean<u32> = fold::compare(Comparison::Less, value.clone(), bound);
+    let below: Boolean<u32> = simplify::compare(Comparison::Less, value.clone(), bound);
     body.push(Statement::If(below, low, high));
 }
 

@@ -33,7 +33,7 @@ use crate::text::{Problem, Span, Unreadable};
 
 /// A system and what is asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Model {
+pub struct Specification {
     /// The system.
     pub system: System,
     /// The properties that the file asks for.
@@ -42,7 +42,9 @@ pub struct Model {
 
 /// Fills in all parameters of a file and resolves its names. `name` and `source` are those of the file, for error
 /// messages; `defines` gives constants (or parameters of the main type) other values.
-pub fn elaborate(file: &File, name: &str, source: &str, defines: &[(String, i32)]) -> Result<Model, Unreadable> {
+pub fn elaborate(
+    file: &File, name: &str, source: &str, defines: &[(String, i32)],
+) -> Result<Specification, Unreadable> {
     let mut ledger = Ledger::new(source.len());
     match model(file, defines, &mut ledger) {
         Ok(model) if ledger.is_clean() => Ok(model),
@@ -55,7 +57,7 @@ pub fn elaborate(file: &File, name: &str, source: &str, defines: &[(String, i32)
     }
 }
 
-fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome<Model> {
+fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome<Specification> {
     let declared = Declared::of(file, ledger);
     check::check(&declared, ledger);
     let mut environment = constants(&declared, defines, ledger);
@@ -76,7 +78,7 @@ fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome
     let (made, facts) = types.finish(needed);
     let properties = formula::properties(&declared.properties, &made, &facts, index, &mut environment, ledger);
     let name = declared.model.unwrap_or(&main.type_use.name).text.clone();
-    Ok(Model { system: System { name, types: made, main: index, begins }, properties })
+    Ok(Specification { system: System { name, types: made, main: index, begins }, properties })
 }
 
 /// The constants and ranges of the file.

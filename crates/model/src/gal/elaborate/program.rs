@@ -15,7 +15,7 @@ use super::hotbit;
 use super::meaning::Facts;
 use super::member::{LocalNames, STATEMENT, TRANSITION, array_length, array_values, definition_of, label_text, set};
 use super::symmetry;
-use crate::expression::{Boolean, Integer, fold};
+use crate::expression::{Boolean, Integer, simplify};
 use crate::system::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 use crate::text::Span;
 
@@ -228,7 +228,7 @@ impl<'a> Maker<'_, 'a> {
     fn place_of(&self, action: &Action) -> Span {
         match action {
             Action::Assign(target, _, _) => target.span(),
-            Action::Abort(place) => place.0,
+            Action::Abort(origin) => origin.0,
             Action::Call(label) => label.name.span(),
             Action::Fixpoint(_) => self.transition,
         }
@@ -254,11 +254,11 @@ impl<'a> Maker<'_, 'a> {
                 let place = self.builder().reference(target)?;
                 let mut value = self.integer(value)?;
                 if *way == Assignment::Subtract {
-                    value = fold::minus(value);
+                    value = simplify::minus(value);
                 }
                 if *way != Assignment::Set {
                     let before = self.integer_of(target)?;
-                    value = fold::sum(vec![before, value]);
+                    value = simplify::sum(vec![before, value]);
                 }
                 self.assign(target, place, value, body)?;
             }

@@ -73,7 +73,7 @@ fn steps<'a>(maker: &mut impl Maker<'a>, steps_of: &'a [Step<Row>], rows: &mut V
 }
 
 fn list_of<'a>(maker: &mut impl Maker<'a>, list: &'a RowList) -> Outcome<List> {
-    let span = list.place.0;
+    let span = list.origin.0;
     maker.scope().1.parts(STATEMENT, span)?;
     let mut things = Vec::new();
     for listed in &list.members {

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::super::syntax::{Name, Place};
+use super::super::syntax::{Name, Origin};
 use super::super::token::{Token, words};
 use crate::text::Problem;
 use crate::text::cursor::{Cursor, Failed, Parsed};
@@ -61,7 +61,7 @@ impl<'a> Parser<'a> {
             let problem = Problem::new(self.span(), "a name is empty").label("expected a name");
             return Err(self.report(problem));
         }
-        Ok(Name { text, place: Place(self.bump()) })
+        Ok(Name { text, origin: Origin(self.bump()) })
     }
 
     /// `$name`, without the dollar sign.
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
             return Err(failed);
         }
         let text = self.slice().trim_start_matches('$').to_string();
-        Ok(Name { text, place: Place(self.bump()) })
+        Ok(Name { text, origin: Origin(self.bump()) })
     }
 
     /// `"text"`, without quotes and escapes.
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
         }
         let slice = self.slice();
         let inside = slice.get(1..slice.len().saturating_sub(1)).unwrap_or("");
-        Ok(Name { text: unescape(inside), place: Place(self.bump()) })
+        Ok(Name { text: unescape(inside), origin: Origin(self.bump()) })
     }
 
     /// Reads something one level deeper.

@@ -4,7 +4,7 @@
 //! `!` and the temporal operators on one formula take everything down to a comparison: `! a > 1` is `!(a > 1)`.
 
 use super::super::syntax::{
-    Binary, Expression, ExpressionKind, Place, Quantifier, Reference, Segment, TemporalBinary, Unary,
+    Binary, Expression, ExpressionKind, Origin, Quantifier, Reference, Segment, TemporalBinary, Unary,
 };
 use super::super::token::Token;
 use super::formula::until;
@@ -225,7 +225,7 @@ impl Parser<'_> {
         let inside = self.expression();
         self.until_ends = until_ends;
         let mut inside = inside?;
-        inside.place = Place(self.close_parenthesis(open)?);
+        inside.origin = Origin(self.close_parenthesis(open)?);
         Ok(inside)
     }
 
@@ -263,7 +263,7 @@ impl Parser<'_> {
             self.bump();
             segments.push(self.segment()?);
         }
-        Ok(Reference { segments, place: Place(start.to(self.last_span())) })
+        Ok(Reference { segments, origin: Origin(start.to(self.last_span())) })
     }
 
     fn segment(&mut self) -> Parsed<Segment> {

@@ -1,7 +1,7 @@
 //! The declarations of a file: constants, ranges, interfaces, types, `main` and properties.
 
 use super::super::syntax::{
-    CompositeType, Constant, Expression, File, Interface, InterfaceLabel, Item, Main, Name, NetType, Parameter, Place,
+    CompositeType, Constant, Expression, File, Interface, InterfaceLabel, Item, Main, Name, NetType, Origin, Parameter,
     ProgramType, Property, PropertyKind, Range, RangeDeclaration, Template, TypeUse,
 };
 use super::super::token::Token;
@@ -258,7 +258,7 @@ impl Parser<'_> {
             return Err(self.expected("the name of a property"));
         }
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or("").to_string();
-        Ok(Name { text, place: Place(span) })
+        Ok(Name { text, origin: Origin(span) })
     }
 
     /// `[reachable]`

@@ -2,7 +2,7 @@
 //!
 //! The words for these are names as well: `G` is an operator where an operand follows it, and a variable elsewhere.
 
-use super::super::syntax::{Expression, ExpressionKind, Place, Quantifier, Reference, TemporalBinary, TemporalUnary};
+use super::super::syntax::{Expression, ExpressionKind, Origin, Quantifier, Reference, TemporalBinary, TemporalUnary};
 use super::super::token::Token;
 use super::expression::COMPARE;
 use super::{Parsed, Parser, parse_reference};
@@ -14,7 +14,7 @@ impl Parser<'_> {
         let text = self.quoted_text("a name")?;
         match parse_reference(&text.text) {
             Some(mut reference) => {
-                relocate(&mut reference, text.place);
+                relocate(&mut reference, text.origin);
                 Ok(ExpressionKind::Reference(reference))
             }
             None => {
@@ -196,25 +196,25 @@ fn temporal(word: &str) -> Option<(Quantifier, TemporalUnary)> {
     })
 }
 
-/// Gives everything in a reference one place.
-fn relocate(reference: &mut Reference, place: Place) {
-    fn expression(tree: &mut Expression, place: Place) {
-        tree.place = place;
+/// Gives everything in a reference one origin.
+fn relocate(reference: &mut Reference, origin: Origin) {
+    fn expression(tree: &mut Expression, origin: Origin) {
+        tree.origin = origin;
         match &mut tree.kind {
-            ExpressionKind::Unary(_, operand) => expression(operand, place),
+            ExpressionKind::Unary(_, operand) => expression(operand, origin),
             ExpressionKind::Chain(first, rest) => {
-                expression(first, place);
-                rest.iter_mut().for_each(|(_, operand)| expression(operand, place));
+                expression(first, origin);
+                rest.iter_mut().for_each(|(_, operand)| expression(operand, origin));
             }
-            ExpressionKind::Reference(inner) => relocate(inner, place),
+            ExpressionKind::Reference(inner) => relocate(inner, origin),
             _ => {}
         }
     }
-    reference.place = place;
+    reference.origin = origin;
     for segment in &mut reference.segments {
-        segment.name.place = place;
+        segment.name.origin = origin;
         if let Some(index) = &mut segment.index {
-            expression(index, place);
+            expression(index, origin);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Transitions and synchronisations, and what they do.
 
-use super::super::syntax::{Action, Arc, ArcKind, Assignment, Call, Label, Parameter, Place, Step, Transition};
+use super::super::syntax::{Action, Arc, ArcKind, Assignment, Call, Label, Origin, Parameter, Step, Transition};
 use super::super::token::Token;
 use super::{Parsed, Parser};
 use crate::text::Problem;
@@ -109,9 +109,9 @@ impl Parser<'_> {
         if self.is_word("abort")
             && !matches!(next, Token::Assign | Token::AssignPlus | Token::AssignMinus | Token::LeftBracket)
         {
-            let place = Place(self.bump());
+            let origin = Origin(self.bump());
             self.semicolon()?;
-            return Ok(Action::Abort(place));
+            return Ok(Action::Abort(origin));
         }
         if self.is_word("fixpoint") && next == Token::LeftBrace {
             self.bump();

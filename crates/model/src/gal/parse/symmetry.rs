@@ -1,6 +1,6 @@
 //! Declared symmetries.
 
-use super::super::syntax::{Listed, Place, Row, RowList, Symmetry, SymmetryKind};
+use super::super::syntax::{Listed, Origin, Row, RowList, Symmetry, SymmetryKind};
 use super::super::token::Token;
 use super::{Parsed, Parser};
 
@@ -31,7 +31,7 @@ impl Parser<'_> {
             }
             let open = self.bump();
             let members = self.list(Token::RightParenthesis, ")", Self::listed)?;
-            lists.push(RowList { members, place: Place(open.to(self.last_span())) });
+            lists.push(RowList { members, origin: Origin(open.to(self.last_span())) });
             if self.peek() != Token::LeftParenthesis {
                 self.semicolon()?;
                 return Ok(Row { lists });

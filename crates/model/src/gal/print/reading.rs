@@ -102,7 +102,7 @@ fn is_word(formula: &Expression) -> bool {
     matches!(formula.kind, ExpressionKind::Reference(_) | ExpressionKind::Truth(_) | ExpressionKind::Deadlock)
 }
 
-/// Whether an expression stands in parentheses of its own: these are part of its place.
+/// Whether an expression stands in parentheses of its own: these are part of its origin.
 fn is_enclosed(expression: &Expression, text: &str) -> bool {
     let span = expression.span();
     let Some(written) = text.get(span.start as usize..span.end as usize) else { return false };

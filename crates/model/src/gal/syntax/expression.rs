@@ -1,6 +1,6 @@
 //! Expressions as they are written: integers, conditions and formulas in one tree, told apart where they are used.
 
-use super::{Name, Place};
+use super::{Name, Origin};
 use crate::expression::Comparison;
 use crate::text::Span;
 
@@ -10,7 +10,7 @@ pub struct Expression {
     /// What it is.
     pub kind: ExpressionKind,
     /// Where it is written.
-    pub place: Place,
+    pub origin: Origin,
 }
 
 /// What an expression is.
@@ -127,7 +127,7 @@ pub struct Reference {
     /// The instances on the way, and the name at its end; at least one.
     pub segments: Vec<Segment>,
     /// Where it is written.
-    pub place: Place,
+    pub origin: Origin,
 }
 
 /// A name in a reference, with its index.
@@ -140,26 +140,26 @@ pub struct Segment {
 }
 
 impl Expression {
-    /// An expression at a place.
+    /// An expression that is written somewhere.
     pub fn new(kind: ExpressionKind, span: Span) -> Expression {
-        Expression { kind, place: Place(span) }
+        Expression { kind, origin: Origin(span) }
     }
 
     /// An expression that is written nowhere.
     pub fn plain(kind: ExpressionKind) -> Expression {
-        Expression { kind, place: Place::default() }
+        Expression { kind, origin: Origin::default() }
     }
 
     /// Where it is written.
     pub fn span(&self) -> Span {
-        self.place.0
+        self.origin.0
     }
 }
 
 impl Reference {
     /// Where it is written.
     pub fn span(&self) -> Span {
-        self.place.0
+        self.origin.0
     }
 
     /// The name and the index, if it does not go through instances.

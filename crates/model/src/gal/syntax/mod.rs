@@ -1,8 +1,8 @@
-//! GAL files as they are written: a typed tree with the place of every name and expression.
+//! GAL files as they are written: a typed tree with the origin of every name and expression.
 //!
 //! The tree keeps the order and the shape of the text, but not blanks, comments and needless parentheses. Chains of one
 //! operator (`a && b && c`, `a + b - c`) are flat lists. Two trees are equal if they say the same, wherever that was
-//! written: a [`Place`] is equal to every other. A tree is printed as text that reads as an equal tree.
+//! written: an [`Origin`] is equal to every other. A tree is printed as text that reads as an equal tree.
 
 mod expression;
 mod types;
@@ -19,17 +19,17 @@ pub use types::{
 
 use crate::text::Span;
 
-/// Where something is written. All places are equal, so that trees are compared by what they say.
+/// Where something is written. All origins are equal, so that trees are compared by what they say.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place(pub Span);
+pub struct Origin(pub Span);
 
-impl PartialEq for Place {
-    fn eq(&self, _: &Place) -> bool {
+impl PartialEq for Origin {
+    fn eq(&self, _: &Origin) -> bool {
         true
     }
 }
 
-impl Eq for Place {}
+impl Eq for Origin {}
 
 /// A name and where it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Name {
     /// The name, without quotes.
     pub text: String,
     /// Where it is written.
-    pub place: Place,
+    pub origin: Origin,
 }
 
 /// A file.
@@ -201,11 +201,11 @@ impl PropertyKind {
 impl Name {
     /// A name that is written nowhere.
     pub fn new(text: impl Into<String>) -> Name {
-        Name { text: text.into(), place: Place::default() }
+        Name { text: text.into(), origin: Origin::default() }
     }
 
     /// Where it is written.
     pub fn span(&self) -> Span {
-        self.place.0
+        self.origin.0
     }
 }

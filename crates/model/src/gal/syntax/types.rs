@@ -1,6 +1,6 @@
 //! Types as they are written: programs, nets and composites, and what their transitions do.
 
-use super::{Constant, Expression, Label, Name, Parameter, Place, Range, RangeDeclaration, Reference};
+use super::{Constant, Expression, Label, Name, Origin, Parameter, Range, RangeDeclaration, Reference};
 
 /// A type made of variables and guarded actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub enum Action {
     /// `x = 3;`, `x += 3;`, `x -= 3;`
     Assign(Reference, Assignment, Expression),
     /// `abort;`
-    Abort(Place),
+    Abort(Origin),
     /// `fixpoint { ... }`
     Fixpoint(Vec<Step<Action>>),
     /// `self."label";`
@@ -229,7 +229,7 @@ pub struct RowList {
     /// What is listed.
     pub members: Vec<Listed>,
     /// Where it is written.
-    pub place: Place,
+    pub origin: Origin,
 }
 
 /// `t[2]` or `for ($i : range) t[$i]`

@@ -1,6 +1,6 @@
 //! Expressions of the model as they are written.
 
-use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Place, Reference, Segment, Unary};
+use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Origin, Reference, Segment, Unary};
 use super::names::{Tables, Things};
 use super::reference;
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
@@ -40,7 +40,7 @@ fn element_of(things: &Things, first: usize, index: Expression) -> Reference {
         }
     };
     let segment = Segment { name: Name::new(name), index: Some(Box::new(index)) };
-    Reference { segments: vec![segment], place: Place::default() }
+    Reference { segments: vec![segment], origin: Origin::default() }
 }
 
 /// Expressions of properties.
@@ -126,14 +126,14 @@ impl Writer<'_> {
             Some(index) => element_of(things, location.index as usize, index),
         };
         segments.extend(last.segments);
-        Reference { segments, place: Place::default() }
+        Reference { segments, origin: Origin::default() }
     }
 
     fn transition(&self, location: &Location) -> Reference {
         let (at, mut segments) = self.follow(&location.path);
         let name = Name::new(self.tables.transition(at, location.index as usize));
         segments.push(Segment { name, index: None });
-        Reference { segments, place: Place::default() }
+        Reference { segments, origin: Origin::default() }
     }
 }
 

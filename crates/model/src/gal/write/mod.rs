@@ -13,7 +13,7 @@ use names::{Labels, Tables, Things, Unique};
 
 use super::syntax::{
     Action, Arc, ArcKind, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Expression, ExpressionKind,
-    File, Initial, InstanceDeclaration, Item, Label, Listed, Main, Name, NetMember, NetType, Place, PlaceDeclaration,
+    File, Initial, InstanceDeclaration, Item, Label, Listed, Main, Name, NetMember, NetType, Origin, PlaceDeclaration,
     ProgramMember, ProgramType, Property, PropertyKind, Reference, Row, RowList, Segment, Step, Symmetry, SymmetryKind,
     Transition, TypeUse, Unit, Values, VariableDeclaration,
 };
@@ -100,7 +100,7 @@ fn question(name: Name, question: &property::Question, writer: &Writer<'_>) -> P
         Question::Never(formula) => (PropertyKind::Never, formula),
         Question::Ctl(formula) => (PropertyKind::Ctl, formula),
         Question::Live(transitions) => {
-            let all = transitions.iter().map(Question::always_again).collect();
+            let all = transitions.iter().map(<Question>::always_again).collect();
             let formula = writer.formula(&property::Formula::And(all));
             return Property { name, kind: PropertyKind::Ctl, formula };
         }
@@ -115,7 +115,7 @@ fn number(value: i32) -> Expression {
 
 fn reference(name: &str, index: Option<i32>) -> Reference {
     let index = index.map(|index| Box::new(number(index)));
-    Reference { segments: vec![Segment { name: Name::new(name), index }], place: Place::default() }
+    Reference { segments: vec![Segment { name: Name::new(name), index }], origin: Origin::default() }
 }
 
 fn label(text: &str) -> Label {
@@ -161,7 +161,7 @@ fn symmetries(declared: &[DeclaredSymmetry], things: &Things) -> Vec<Symmetry> {
     let mut names = Unique::default();
     let list = |members: &Vec<u32>| {
         let reference = |&thing: &u32| Listed { loops: Vec::new(), reference: things.reference(thing as usize) };
-        RowList { members: members.iter().map(reference).collect(), place: Place::default() }
+        RowList { members: members.iter().map(reference).collect(), origin: Origin::default() }
     };
     let row = |lists: &[Vec<u32>]| Step::Do(Row { lists: lists.iter().map(list).collect() });
     let symmetry = |one: &DeclaredSymmetry| {
@@ -234,7 +234,7 @@ fn steps(body: &[Statement], writer: &expression::Local<'_>, labels: &Labels<'_>
         }
         Statement::Fixpoint(inner) => Step::Do(Action::Fixpoint(steps(inner, writer, labels))),
         Statement::Call(text) if labels.contains(text.as_str()) => Step::Do(Action::Call(label(text))),
-        Statement::Call(_) | Statement::Abort => Step::Do(Action::Abort(Place::default())),
+        Statement::Call(_) | Statement::Abort => Step::Do(Action::Abort(Origin::default())),
     };
     body.iter().map(step).collect()
 }

@@ -1,10 +1,10 @@
-//! Expressions in their simplest form, as [`crate::expression::fold`] has it; only conditions are simpler still, or more
+//! Expressions in their simplest form, as [`crate::expression::simplify`] has it; only conditions are simpler still, or more
 //! careful: nothing that may have no value is thrown away, and no order of evaluation is changed, so that
 //! `a[i] == 1 && 0` still reads the array.
 
 use crate::expression::{Boolean, Comparison, Integer};
 
-pub(super) use crate::expression::fold::{binary, bit_not, minus, sum, truth};
+pub(super) use crate::expression::simplify::{binary, bit_not, minus, sum, truth};
 
 pub(super) type Number = Integer<u32>;
 pub(super) type Condition = Boolean<u32>;

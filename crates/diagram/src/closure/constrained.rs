@@ -1,4 +1,7 @@
-//! Closure within a bound.
+//! Constrained saturation: closure within a bound.
+//!
+//! The idea is that of Zhao and Ciardo (*Symbolic CTL Model Checking of Asynchronous Systems Using Constrained Saturation*,
+//! 2009).
 //!
 //! `within(C, s, b)` is the least set that holds `s ∩ b` and every successor, in `b`, of its members.
 //! Both diagrams are descended together, so what leaves the bound is dropped where it happens and not
@@ -149,72 +152,72 @@ impl Store {
 
     fn fire_within_data(&mut self, op: Op, variable: Variable, set: Node, bound: Node) -> Run<Node> {
         let plan = self.plan(op, variable, Kind::Data);
-        let place = Place { variable, bound, base: self.data.len() };
+        let draft = Draft { variable, bound, base: self.data.len() };
         let (flags, root) = (self.dirty.len(), self.roots.len());
         self.roots.push(ZERO);
-        let mut dirt = Dirt { base: flags, lowest: place.base };
+        let mut dirt = Dirt { base: flags, lowest: draft.base };
         for at in plan.fire_steps() {
             let step = self.plans.step(at);
             for i in 0..self.nodes.arc_count(set) {
                 let arc = self.nodes.arc(set, i);
-                self.fire_arc_within(step, &plan, place, arc, &mut dirt)?;
+                self.fire_arc_within(step, &plan, draft, arc, &mut dirt)?;
             }
         }
-        let mut cursor = place.base;
+        let mut cursor = draft.base;
         while cursor < self.data.len() {
-            if !self.dirty[flags + (cursor - place.base)] {
+            if !self.dirty[flags + (cursor - draft.base)] {
                 cursor += 1;
                 continue;
             }
-            self.dirty[flags + (cursor - place.base)] = false;
+            self.dirty[flags + (cursor - draft.base)] = false;
             let arc = self.data[cursor];
             self.roots[root] = arc.child;
             dirt.lowest = cursor + 1;
             for at in plan.saturate_steps() {
                 let step = self.plans.step(at);
-                self.fire_arc_within(step, &plan, place, arc, &mut dirt)?;
+                self.fire_arc_within(step, &plan, draft, arc, &mut dirt)?;
             }
             cursor = dirt.lowest;
         }
         self.dirty.truncate(flags);
         self.roots.truncate(root);
-        self.make_data(variable, place.base)
+        self.make_data(variable, draft.base)
     }
 
     /// Does one step at an arc of a data node, within the bound.
-    fn fire_arc_within(&mut self, step: Step, plan: &Plan, place: Place, arc: Arc, dirt: &mut Dirt) -> Run<()> {
+    fn fire_arc_within(&mut self, step: Step, plan: &Plan, draft: Draft, arc: Arc, dirt: &mut Dirt) -> Run<()> {
         match step {
-            Step::Skip { below } => self.move_within(plan, place, arc.value(), below, arc.child, dirt),
+            Step::Skip { below } => self.move_within(plan, draft, arc.value(), below, arc.child, dirt),
             Step::Add { low, high, delta, below } => {
                 if !(low..=high).contains(&arc.value()) {
                     return Ok(());
                 }
                 // A value that cannot be represented is in no bound.
                 match arc.value().checked_add(delta) {
-                    Some(value) => self.move_within(plan, place, value, below, arc.child, dirt),
+                    Some(value) => self.move_within(plan, draft, value, below, arc.child, dirt),
                     None => Ok(()),
                 }
             }
             Step::Value { link, below } => {
                 for value in self.images(link, arc.value()) {
-                    self.move_within(plan, place, value, below, arc.child, dirt)?;
+                    self.move_within(plan, draft, value, below, arc.child, dirt)?;
                 }
                 Ok(())
             }
             Step::Undefined { below } => {
                 if self.survives(below, arc.child)? {
                     let top = self.undefined();
-                    self.add_data_arc(place.base, arc.value(), top, &mut Some(dirt))?;
+                    self.add_data_arc(draft.base, arc.value(), top, &mut Some(dirt))?;
                 }
                 Ok(())
             }
             Step::Label { .. } => unreachable!("labels are at set nodes"),
             Step::Ask { term, .. } | Step::Whole { term } => {
                 let root = self.roots.len();
-                let result = self.apply_to_arc_within(term, Kind::Data, place, arc)?;
+                let result = self.apply_to_arc_within(term, Kind::Data, draft, arc)?;
                 for i in 0..self.nodes.arc_count(result) {
                     let arc = self.nodes.arc(result, i);
-                    self.move_within(plan, place, arc.value(), KEEP, arc.child, dirt)?;
+                    self.move_within(plan, draft, arc.value(), KEEP, arc.child, dirt)?;
                 }
                 self.roots.truncate(root);
                 Ok(())
@@ -224,19 +227,19 @@ impl Store {
 
     /// Does an operation below an arc and adds the result under a value, if the bound has the value.
     fn move_within(
-        &mut self, plan: &Plan, place: Place, value: i32, below: Op, child: Node, dirt: &mut Dirt,
+        &mut self, plan: &Plan, draft: Draft, value: i32, below: Op, child: Node, dirt: &mut Dirt,
     ) -> Run<()> {
-        let Some(bound) = self.nodes.child(place.bound, value) else { return Ok(()) };
+        let Some(bound) = self.nodes.child(draft.bound, value) else { return Ok(()) };
         let below = if below == KEEP { plan.close_child() } else { below };
         let child = self.fire_within(below, child, bound)?;
-        self.add_data_arc(place.base, value, child, &mut Some(dirt))
+        self.add_data_arc(draft.base, value, child, &mut Some(dirt))
     }
 
     /// What a term makes of a single arc, as far as it is in the bound. The result stays rooted.
-    fn apply_to_arc_within(&mut self, term: Term, kind: Kind, place: Place, arc: Arc) -> Run<Node> {
-        let result = self.apply_to_arc(term, kind, place.variable, arc)?;
+    fn apply_to_arc_within(&mut self, term: Term, kind: Kind, draft: Draft, arc: Arc) -> Run<Node> {
+        let result = self.apply_to_arc(term, kind, draft.variable, arc)?;
         self.roots.push(result);
-        let result = self.common(result, place.bound)?;
+        let result = self.common(result, draft.bound)?;
         self.roots.push(result);
         Ok(result)
     }
@@ -261,13 +264,13 @@ impl Store {
 
     fn fire_within_set(&mut self, op: Op, variable: Variable, set: Node, bound: Node) -> Run<Node> {
         let plan = self.plan(op, variable, Kind::Set);
-        let place = Place { variable, bound, base: self.pieces.len() };
+        let draft = Draft { variable, bound, base: self.pieces.len() };
         let pending = self.pending.len();
         for at in plan.fire_steps() {
             let step = self.plans.step(at);
             for i in 0..self.nodes.arc_count(set) {
                 let arc = self.nodes.arc(set, i);
-                self.fire_piece_within(step, &plan, place, arc)?;
+                self.fire_piece_within(step, &plan, draft, arc)?;
             }
         }
         let across = self.step_across(&plan, bound);
@@ -277,14 +280,14 @@ impl Store {
             self.roots.extend([arc.set_label(), arc.child]);
             for at in plan.saturate_steps() {
                 let step = self.plans.step(at);
-                self.fire_piece_within(step, &plan, place, arc)?;
+                self.fire_piece_within(step, &plan, draft, arc)?;
             }
             if let Some(step) = across {
-                self.fire_piece_within(step, &plan, place, arc)?;
+                self.fire_piece_within(step, &plan, draft, arc)?;
             }
             self.roots.truncate(root);
         }
-        self.make_set(variable, place.base)
+        self.make_set(variable, draft.base)
     }
 
     /// The step that fires L from one label of the bound to another, if there are several.
@@ -298,37 +301,37 @@ impl Store {
     }
 
     /// Does one step at an arc of a set node, within each arc of the bound.
-    fn fire_piece_within(&mut self, step: Step, plan: &Plan, place: Place, arc: Arc) -> Run<()> {
+    fn fire_piece_within(&mut self, step: Step, plan: &Plan, draft: Draft, arc: Arc) -> Run<()> {
         match step {
-            Step::Skip { below } => self.move_piece_within(plan, place, KEEP, below, arc),
-            Step::Label { inside, below, .. } => self.move_piece_within(plan, place, inside, below, arc),
+            Step::Skip { below } => self.move_piece_within(plan, draft, KEEP, below, arc),
+            Step::Label { inside, below, .. } => self.move_piece_within(plan, draft, inside, below, arc),
             Step::Value { link, below } => {
                 if self.nodes.kind(arc.set_label()) != Kind::Ranges {
                     if self.survives(below, arc.child)? {
-                        self.make_pieces_undefined(place.base);
+                        self.make_pieces_undefined(draft.base);
                     }
                     return Ok(());
                 }
                 let TermData::Value { map, .. } = self.terms.get(link).clone() else { unreachable!("a value link") };
                 let label = self.map_ranges(&map, arc.set_label())?;
                 self.roots.push(label);
-                self.move_piece_within(plan, place, KEEP, below, Arc::set(label, arc.child))?;
+                self.move_piece_within(plan, draft, KEEP, below, Arc::set(label, arc.child))?;
                 self.roots.pop();
                 Ok(())
             }
             Step::Undefined { below } => {
                 if self.survives(below, arc.child)? {
-                    self.make_pieces_undefined(place.base);
+                    self.make_pieces_undefined(draft.base);
                 }
                 Ok(())
             }
             Step::Add { .. } => unreachable!("at set nodes all value maps are links"),
             Step::Ask { term, .. } | Step::Whole { term } => {
                 let root = self.roots.len();
-                let result = self.apply_to_arc_within(term, Kind::Set, place, arc)?;
+                let result = self.apply_to_arc_within(term, Kind::Set, draft, arc)?;
                 for i in 0..self.nodes.arc_count(result) {
                     let arc = self.nodes.arc(result, i);
-                    self.move_piece_within(plan, place, KEEP, KEEP, arc)?;
+                    self.move_piece_within(plan, draft, KEEP, KEEP, arc)?;
                 }
                 self.roots.truncate(root);
                 Ok(())
@@ -336,11 +339,11 @@ impl Store {
         }
     }
 
-    fn move_piece_within(&mut self, plan: &Plan, place: Place, inside: Op, below: Op, arc: Arc) -> Run<()> {
+    fn move_piece_within(&mut self, plan: &Plan, draft: Draft, inside: Op, below: Op, arc: Arc) -> Run<()> {
         let inside = if inside == KEEP { plan.close_label() } else { inside };
         let below = if below == KEEP { plan.close_child() } else { below };
-        for i in 0..self.nodes.arc_count(place.bound) {
-            let bound = self.nodes.arc(place.bound, i);
+        for i in 0..self.nodes.arc_count(draft.bound) {
+            let bound = self.nodes.arc(draft.bound, i);
             let label = self.fire_within(inside, arc.set_label(), bound.set_label())?;
             if label == ZERO {
                 continue;
@@ -350,7 +353,7 @@ impl Store {
             let child = self.fire_within(below, arc.child, bound.child)?;
             if child != ZERO {
                 self.roots.push(child);
-                if self.add_piece(place.base, label, child)? {
+                if self.add_piece(draft.base, label, child)? {
                     self.pending.push(Arc::set(label, child));
                 }
             }
@@ -362,7 +365,7 @@ impl Store {
 
 /// The node in the making: its variable, its bound, and where its arcs begin.
 #[derive(Clone, Copy)]
-struct Place {
+struct Draft {
     variable: Variable,
     bound: Node,
     base: usize,

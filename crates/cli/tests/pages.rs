@@ -1,4 +1,4 @@
-//! `docs/tour.md` is true: what it prints is what `mandala` prints, and what it quotes is in `models`.
+//! The pages that show what `mandala` prints are true, and what they quote is in `models`.
 
 mod page;
 
@@ -6,11 +6,11 @@ use page::{blocks, comparable, folder, varying};
 use std::fs;
 use std::path::Path;
 
-#[test]
-fn the_tour_is_true() {
+/// Runs the commands of a page. Pieces of GAL that are not files to be written are quoted from a model.
+fn check(name: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace");
-    let page = fs::read_to_string(root.join("docs/tour.md")).expect("the tour");
-    let folder = folder(&root.join("models"), "tour");
+    let page = fs::read_to_string(root.join(name)).expect("the page");
+    let folder = folder(name, &root.join("models"));
     let first = fs::read_to_string(folder.join("models/producer-consumer.gal")).expect("the first model");
     for block in blocks(&page) {
         if let Some(name) = block.file() {
@@ -22,9 +22,15 @@ fn the_tour_is_true() {
             }
         }
     }
-    fs::write(folder.join("tour.md"), comparable(&page)).expect("the page");
+    fs::write(folder.join("page.md"), comparable(&page)).expect("the page");
     std::env::set_current_dir(&folder).expect("the folder is there");
-    trycmd::TestCases::new().register_bin("mandala", Path::new(env!("CARGO_BIN_EXE_mandala"))).case("tour.md").run();
+    trycmd::TestCases::new().register_bin("mandala", Path::new(env!("CARGO_BIN_EXE_mandala"))).case("page.md").run();
+}
+
+/// One test, since commands run in the one folder that the process is in.
+#[test]
+fn pages_are_true() {
+    ["docs/tour.md", "docs/output.md", "README.md"].into_iter().for_each(check);
 }
 
 #[test]

@@ -1,0 +1,235 @@
+//! What formulas about nets, programs and composites mean on sets of their states.
+
+use std::cmp::Ordering;
+
+use mandala_analysis::symmetry::SymmetryGroup;
+use mandala_diagram::{Diagram, Error, State};
+use mandala_model::expression::{Boolean, Comparison, Integer};
+use mandala_model::net::Effect;
+use mandala_model::property::{Atom, Linear, NotLinear, Question, Systems};
+use mandala_model::semantics::{RunError, Semantics, TooLarge};
+use mandala_model::system::{Location, Type};
+
+use super::{Change, EncodeError, EncodedSystem, Encoding, Refusal, SystemEncoding};
+
+impl From<NotLinear> for Refusal {
+    fn from(_: NotLinear) -> Refusal {
+        Refusal::NotLinear
+    }
+}
+
+impl<'a> Encoding for SystemEncoding<'a> {
+    type Formalism = Systems;
+    type Semantics = Semantics<'a>;
+    type Symmetries = SymmetryGroup;
+
+    fn semantics(&self) -> Result<Semantics<'a>, TooLarge> {
+        Semantics::new(self.system)
+    }
+
+    fn state_size(&self) -> usize {
+        self.sizes[self.system.main]
+    }
+
+    fn has_transient_states(&self) -> bool {
+        self.system.has_transient_states()
+    }
+
+    fn mentions_events(atom: &Atom) -> bool {
+        matches!(atom, Atom::Fireable(_))
+    }
+
+    fn actions(&self, most: usize) -> Option<Vec<Location>> {
+        self.events(most)
+    }
+
+    fn select(encoded: &mut EncodedSystem<'a>, atom: &Atom, set: &Diagram) -> Result<Diagram, Refusal> {
+        match atom {
+            Atom::Compare(comparison, left, right) => encoded.compared(*comparison, left, right, set),
+            Atom::Fireable(locations) => {
+                let mut any = encoded.store.zero();
+                for location in locations {
+                    let more = SystemEncoding::enabled(encoded, location, set)?;
+                    any = encoded.store.union(&any, &more)?;
+                }
+                Ok(any)
+            }
+        }
+    }
+
+    fn enabled(encoded: &mut EncodedSystem<'a>, location: &Location, set: &Diagram) -> Result<Diagram, Refusal> {
+        match encoded.guard(location) {
+            Ok(Some(guard)) => Ok(encoded.store.apply(&guard, set)?),
+            Ok(None) => Err(Refusal::Unknown),
+            Err(error) => encoded.one_by_one(set, error, |semantics, state| semantics.enabled(state, location)),
+        }
+    }
+
+    fn dead(encoded: &mut EncodedSystem<'a>, set: &Diagram) -> Result<Diagram, Refusal> {
+        match encoded.dead_by_guards(set) {
+            Ok(dead) => Ok(dead),
+            // Representatives of what comes next may not be among those that are known.
+            Err(error @ EncodeError::Beyond { .. }) if encoded.orbit.is_some() => {
+                encoded.one_by_one(set, error, |semantics, state| semantics.is_deadlock(state))
+            }
+            // When a transition can fire is not known beforehand: then the states that are before no other.
+            Err(error @ EncodeError::Beyond { .. }) => match encoded.before_others(set) {
+                Ok(alive) => Ok(encoded.store.difference(set, &alive)?),
+                Err(Error::NoInverse { .. }) => {
+                    encoded.one_by_one(set, error, |semantics, state| semantics.is_deadlock(state))
+                }
+                Err(stopped) => Err(stopped.into()),
+            },
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn error_state(encoded: &mut EncodedSystem<'a>, set: &Diagram) -> Result<Diagram, Refusal> {
+        let Some(error) = encoded.encoding.system.error_state() else { return Ok(encoded.store.zero()) };
+        let variable = Location { path: Vec::new(), index: error.variable };
+        let value = Integer::Constant(error.value);
+        encoded.compared(Comparison::Equal, &Integer::Variable(variable), &value, set)
+    }
+
+    fn transient(encoded: &mut EncodedSystem<'a>, set: &Diagram) -> Result<Diagram, Refusal> {
+        Ok(encoded.satisfying_transient(set)?)
+    }
+
+    fn extremes(
+        encoded: &mut EncodedSystem<'a>, expression: &Integer<Location>, set: &Diagram,
+    ) -> Result<(i64, i64), Refusal> {
+        let linear = match Linear::of(expression) {
+            Ok(linear) => linear,
+            Err(NotLinear) => {
+                let (least, most) = encoded.extremes_of_values(expression, set)?.ok_or(Refusal::NotLinear)?;
+                return Ok((least.into(), most.into()));
+            }
+        };
+        let (weight, constant) = encoded.weight_of(&linear)?;
+        let (least, most) = encoded.store.extremes(set, &weight).unwrap_or((0, 0));
+        Ok((least.saturating_add(constant), most.saturating_add(constant)))
+    }
+
+    fn most_in_place(encoded: &EncodedSystem<'a>, set: &Diagram) -> i64 {
+        encoded.greatest_value(set).map_or(0, i64::from)
+    }
+
+    fn most_in_marking(encoded: &EncodedSystem<'a>, set: &Diagram) -> i64 {
+        let (weight, constant) = encoded.tokens();
+        let most = encoded.store.extremes(set, &weight).map_or(0, |(_, most)| most);
+        most.saturating_add(constant)
+    }
+
+    fn decode(encoded: &EncodedSystem<'a>, state: &State) -> Vec<i32> {
+        encoded.decode(state)
+    }
+
+    fn encode(encoded: &mut EncodedSystem<'a>, state: &Vec<i32>) -> Result<Option<Diagram>, Error> {
+        encoded.encode(state)
+    }
+
+    fn broken_promise(encoded: &EncodedSystem<'a>, set: &Diagram) -> Option<EncodeError> {
+        let net = || encoded.encoding.system.name.clone();
+        encoded.breaks_promises(set).then(|| EncodeError::BrokenPromise { net: net() })
+    }
+
+    fn changes(encoded: &EncodedSystem<'a>) -> Option<Vec<Vec<(u32, Change)>>> {
+        let system = encoded.encoding.system;
+        let Type::Net(net) = &system.types[system.main] else { return None };
+        // Where transitions are left out of the relation, it is not known which. Where it is folded, tokens change places.
+        if net.transitions.len() != encoded.relation.len() || encoded.orbit.is_some() {
+            return None;
+        }
+        let changes = net.transitions.iter().map(|transition| {
+            let change = |effect: &Effect| match effect.put.cmp(&effect.take) {
+                _ if effect.reset => Some((effect.place, Change::Either)),
+                Ordering::Greater => Some((effect.place, Change::Up)),
+                Ordering::Less => Some((effect.place, Change::Down)),
+                Ordering::Equal => None,
+            };
+            transition.effects.iter().filter_map(change).collect()
+        });
+        Some(changes.collect())
+    }
+
+    fn leaves_alone(&self, symmetries: &SymmetryGroup, question: &Question) -> bool {
+        symmetries.leaves_alone(self.system, question)
+    }
+}
+
+/// A set with more states than this is not looked at state by state.
+const FEW_STATES: u64 = 20_000;
+
+impl EncodedSystem<'_> {
+    /// The states of a set in which a comparison holds.
+    fn compared(
+        &mut self, comparison: Comparison, left: &Integer<Location>, right: &Integer<Location>, set: &Diagram,
+    ) -> Result<Diagram, Refusal> {
+        match self.compared_linearly(comparison, left, right, set) {
+            Err(Refusal::NotLinear) => self.satisfying(&Boolean::Compare(comparison, left.clone(), right.clone()), set),
+            selected => selected,
+        }
+    }
+
+    fn compared_linearly(
+        &mut self, comparison: Comparison, left: &Integer<Location>, right: &Integer<Location>, set: &Diagram,
+    ) -> Result<Diagram, Refusal> {
+        let difference = Linear::of(left)?.plus(Linear::of(right)?, -1)?;
+        if difference.terms.is_empty() {
+            return Ok(if comparison.holds(&difference.constant, &0) { set.clone() } else { self.store.zero() });
+        }
+        let (weight, constant) = self.weight_of(&difference)?;
+        let bound = constant.checked_neg().ok_or(Refusal::NotLinear)?;
+        let (low, high) = match comparison {
+            Comparison::Equal | Comparison::NotEqual => (bound, bound),
+            Comparison::Less => (i64::MIN, bound - 1),
+            Comparison::LessOrEqual => (i64::MIN, bound),
+            Comparison::Greater => (bound + 1, i64::MAX),
+            Comparison::GreaterOrEqual => (bound, i64::MAX),
+        };
+        let selector = self.store.weighing(&weight, low, high);
+        let selected = self.store.apply(&selector, set)?;
+        if comparison == Comparison::NotEqual {
+            return Ok(self.store.difference(set, &selected)?);
+        }
+        Ok(selected)
+    }
+
+    /// A sum as a weight of the states, and a constant.
+    fn weight_of(&self, linear: &Linear) -> Result<(mandala_diagram::Weight, i64), Refusal> {
+        let (weight, constant) = self.weight(&linear.terms).ok_or(Refusal::Unknown)?;
+        Ok((weight, constant.checked_add(linear.constant).ok_or(Refusal::NotLinear)?))
+    }
+
+    /// The states of a set that have a successor.
+    fn before_others(&mut self, set: &Diagram) -> Result<Diagram, Error> {
+        let step = self.store.sum(&self.relation);
+        let back = self.store.predecessors(&step, set)?;
+        let after = self.store.apply(&step, set)?;
+        self.store.apply(&back, &after)
+    }
+
+    /// The states of a set that pass a test, one after the other, where diagrams cannot tell: when a transition can fire
+    /// whose body may abort after a repetition. Returns the error for large sets.
+    fn one_by_one(
+        &mut self, set: &Diagram, error: EncodeError, passes: impl Fn(&Semantics<'_>, &[i32]) -> Result<bool, RunError>,
+    ) -> Result<Diagram, Refusal> {
+        let is_small = self.store.count(set).to_u64().is_some_and(|count| count <= FEW_STATES);
+        let semantics = match (&error, Semantics::new(self.encoding.system)) {
+            (EncodeError::Beyond { .. }, Ok(semantics)) if is_small => semantics,
+            _ => return Err(error.into()),
+        };
+        let mut passing = Vec::new();
+        for state in self.store.states(set) {
+            // A state in which something has no value would not have been reached without saying so.
+            if passes(&semantics, &self.decode(&state)).map_err(|_| error.clone())? {
+                passing.push(state);
+            }
+        }
+        let mut all = Vec::with_capacity(passing.len());
+        for state in &passing {
+            all.push(self.store.diagram_of(state)?);
+        }
+        Ok(self.store.union_of(&all)?)
+    }
+}
