@@ -180,7 +180,7 @@ fn answers_agree(seed: u64, system: &System, options: &Options) {
                 }
             }
             (Verdict::Bounds { least, greatest }, explicit::Answer::Bounds { least: low, greatest: high, .. }) => {
-                assert_eq!((*least, *greatest), (i64::from(*low), i64::from(*high)), "{context}");
+                assert_eq!((*least, *greatest), (*low, *high), "{context}");
             }
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }

@@ -94,7 +94,7 @@ pub fn comparable(page: &str) -> String {
             continue;
         }
         // The last line of a command ends with the block, as those of the others do with the line between them.
-        if line == FENCE {
+        if line == FENCE && lines.last().is_some_and(|last| !last.is_empty()) {
             lines.push(String::new());
         }
         orders = line.starts_with("orders, ");
