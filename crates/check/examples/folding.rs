@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use mandala_check::explore::Stopped;
 use mandala_check::fold;
+use mandala_check::limits::Limits;
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;
 use mandala_model::classic::{Besides, Classic, Shape, Size, generate_with};
@@ -71,7 +72,7 @@ fn read(row: &Row) -> System {
 fn run(system: &System, folding: Folding, seconds: u64) -> Option<(String, String, f64, usize)> {
     let start = Instant::now();
     let deadline = start.checked_add(Duration::from_secs(seconds));
-    let options = Options { folding, deadline, ..Options::default() };
+    let options = Options { folding, limits: Limits { deadline, ..Limits::default() }, ..Options::default() };
     match fold::explore(system, &options, &[]) {
         Ok(space) => {
             let count = |set| space.encoded.store.count(set).to_string();

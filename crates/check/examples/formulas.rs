@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use mandala_check::answer::{Answer, Traces, Verdict};
 use mandala_check::claim::Forbidden;
 use mandala_check::explore::explore;
+use mandala_check::limits::Limits;
 use mandala_check::options::Options;
 use mandala_check::space::SystemSpace;
 use mandala_model::net::pnml;
@@ -111,7 +112,8 @@ fn table(nets: &[PathBuf], time: Duration) -> io::Result<()> {
             }
         };
         let start = Instant::now();
-        let options = Options { deadline: start.checked_add(time), ..Options::default() };
+        let options =
+            Options { limits: Limits { deadline: start.checked_add(time), ..Limits::default() }, ..Options::default() };
         let mut space = match explore(&system, &options) {
             Ok(space) => space,
             Err(stopped) => {

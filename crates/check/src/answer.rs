@@ -3,14 +3,14 @@
 use mandala_model::formalism::Formalism;
 use mandala_model::property::Systems;
 
-use crate::run::{Found, NoTrace};
+use crate::run::{Found, NoTrace, Trace};
 use crate::witness::Witness;
 
 /// Why an expression has neither a least nor a greatest value.
 pub const NO_VALUES: &str = "the only state is the error state, which has no values";
 
 /// What is known about a question.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It holds.
     True,
@@ -28,7 +28,7 @@ pub enum Verdict {
 }
 
 /// An answer: a verdict and, if one was asked for and a state shows the verdict, a way there.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer<F: Formalism = Systems> {
     /// What is known.
     pub verdict: Verdict,
@@ -47,7 +47,53 @@ pub enum Traces {
     Unwanted,
 }
 
+impl Verdict {
+    /// That something holds, or that it does not.
+    pub fn of(holds: bool) -> Verdict {
+        if holds { Verdict::True } else { Verdict::False }
+    }
+
+    /// Whether it holds, if that is what was asked and known.
+    pub fn holds(&self) -> Option<bool> {
+        match self {
+            Verdict::True => Some(true),
+            Verdict::False => Some(false),
+            Verdict::Bounds { .. } | Verdict::Unknown(_) => None,
+        }
+    }
+
+    /// Whether it is not known.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Verdict::Unknown(_))
+    }
+}
+
 impl<F: Formalism> Answer<F> {
+    /// The way to a state that shows it, or the run that does, if there is one.
+    pub fn found(&self) -> Option<&Found<F>> {
+        self.trace.as_ref().and_then(|trace| trace.as_ref().ok())
+    }
+
+    /// A verdict, with nothing that shows it.
+    pub(crate) fn plain(verdict: Verdict) -> Answer<F> {
+        Answer { verdict, trace: None, witness: None }
+    }
+
+    /// A verdict with a shortest way to a state that shows it.
+    pub(crate) fn by_state(verdict: Verdict, trace: Option<Trace<F>>) -> Answer<F> {
+        let trace = trace.map(|trace| Ok(Found { trace, shortest: true, repeats: None }));
+        Answer { verdict, trace, witness: None }
+    }
+
+    /// A verdict on a formula of CTL with what shows it.
+    pub(crate) fn shown(verdict: Verdict, witness: Result<Option<Witness<F>>, NoTrace>) -> Answer<F> {
+        let trace = match &witness {
+            Ok(witness) => witness.as_ref().and_then(Witness::main_run).map(Ok),
+            Err(reason) => Some(Err(reason.clone())),
+        };
+        Answer { verdict, trace, witness: witness.ok().flatten() }
+    }
+
     pub(crate) fn unknown(reason: impl ToString) -> Answer<F> {
         Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None, witness: None }
     }

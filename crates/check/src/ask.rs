@@ -24,9 +24,7 @@ impl<E: Encoding> Space<E> {
                 self.search(&negation, Verdict::False, Verdict::True, traces)
             }
             Question::Bounds(quantity) => match self.bounds(quantity) {
-                Ok(Some((least, greatest))) if self.is_complete() => {
-                    Answer { verdict: Verdict::Bounds { least, greatest }, trace: None, witness: None }
-                }
+                Ok(Some((least, greatest))) if self.is_complete() => Answer::plain(Verdict::Bounds { least, greatest }),
                 Ok(Some((least, greatest))) => {
                     Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
                 }

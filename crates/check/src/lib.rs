@@ -17,6 +17,7 @@ pub mod explicit;
 pub mod explore;
 pub mod figures;
 pub mod fold;
+pub mod limits;
 mod ltl;
 pub mod options;
 pub mod quotient;

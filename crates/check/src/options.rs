@@ -1,16 +1,16 @@
 //! How a state space is built: strategy, order, levels, and how far it may go.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use mandala_analysis::order::Heuristic;
-use mandala_diagram::{Cancel, Error, Progress, Strategy};
+use mandala_diagram::Strategy;
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{Question, Systems};
 use mandala_symbolic::encode::Encoding;
 use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
 
+use crate::limits::{Limits, Progress};
 use crate::quotient::Folding;
 use crate::run::FiniteRuns;
 
@@ -32,12 +32,8 @@ pub struct Options<F: Formalism = Systems> {
     /// What is asked, if some states may be enough to answer it: then no more are looked for than that takes. Where one of
     /// these needs all states, all are looked for.
     pub goals: Arc<[Question<F>]>,
-    /// The most bytes for diagrams.
-    pub memory: Option<usize>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// What stops it from outside.
-    pub cancel: Cancel,
+    /// How far it may go.
+    pub limits: Limits,
     /// Where to see how far it is.
     pub progress: Progress,
 }
@@ -52,9 +48,7 @@ impl<F: Formalism> Default for Options<F> {
             folding: Folding::Off,
             finite_runs: FiniteRuns::default(),
             goals: Arc::new([]),
-            memory: None,
-            deadline: None,
-            cancel: Cancel::default(),
+            limits: Limits::default(),
             progress: Progress::default(),
         }
     }
@@ -82,15 +76,4 @@ pub enum HierarchyChoice {
     Automatic,
     /// These.
     Fixed(Hierarchy),
-}
-
-/// Whether work that is not done on diagrams goes on: nobody has stopped it, and there is time left.
-pub(crate) fn goes_on(cancel: &Cancel, deadline: Option<Instant>) -> Result<(), Error> {
-    if cancel.is_cancelled() {
-        return Err(Error::Cancelled { reached: None });
-    }
-    if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-        return Err(Error::Time { reached: None });
-    }
-    Ok(())
 }

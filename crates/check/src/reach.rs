@@ -29,7 +29,7 @@ impl<E: Encoding> Space<E> {
             return Answer { verdict: found, trace, witness: None };
         }
         if self.is_complete() {
-            Answer { verdict: absent, trace: None, witness: None }
+            Answer::plain(absent)
         } else {
             Answer::unknown("not all states are known, and none so far decides it")
         }

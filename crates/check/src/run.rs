@@ -46,7 +46,7 @@ pub struct Found<F: Formalism = Systems> {
 }
 
 /// Why there is no trace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoTrace {
     /// A limit struck.
     Stopped(Error),

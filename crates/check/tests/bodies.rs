@@ -12,9 +12,10 @@ use common::random::{Random, factor};
 use common::shared;
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
-use mandala_check::explicit::{self, Ended, Limits, Outcome};
+use mandala_check::explicit::{self, Ended, Outcome};
 use mandala_check::explore::{Stopped, SystemStopped, enumerate, explore};
 use mandala_check::fold;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{Options, OrderChoice};
 use mandala_check::quotient::Folding;
 use mandala_check::space::SystemSpace;
@@ -156,7 +157,7 @@ const ENOUGH: Duration = Duration::from_secs(60);
 /// Builds the state space in every way.
 fn in_every_way<'a>(system: &'a System) -> Vec<(&'static str, Result<SystemSpace<'a>, SystemStopped<'a>>)> {
     let deadline = Some(Instant::now() + ENOUGH);
-    let base = Options { deadline, ..Options::default() };
+    let base = Options { limits: Limits { deadline, ..Limits::default() }, ..Options::default() };
     let ordered = |heuristic, strategy| {
         let order = OrderChoice::Heuristic(heuristic);
         explore(system, &Options { order, strategy, ..base.clone() })
@@ -175,7 +176,7 @@ fn in_every_way<'a>(system: &'a System) -> Vec<(&'static str, Result<SystemSpace
 
 fn explored(system: &System, most: u64) -> Outcome {
     let semantics = Semantics::new(system).unwrap();
-    explicit::explore(&semantics, &[], &Limits { states: Some(most), ..Limits::default() }, &mut |_| {})
+    explicit::explore(&semantics, &[], &Limits { states: Some(most), ..Limits::default() }, &Progress::default())
 }
 
 /// Asserts that every engine finds what the explicit one has found: the same figures, or an error.
@@ -248,7 +249,7 @@ fn ctl_of_random_bodies() {
         let questions: Vec<Question> =
             (0..3).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i))).collect();
         let limits = Limits { states: Some(200), ..Limits::default() };
-        let outcome = explicit::explore(&semantics, &questions, &limits, &mut |_| {});
+        let outcome = explicit::explore(&semantics, &questions, &limits, &Progress::default());
         if outcome.ended != Ended::Complete || outcome.states < 2 {
             continue;
         }
@@ -256,11 +257,11 @@ fn ctl_of_random_bodies() {
         let mut space =
             explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {}", context()));
         for (question, expected) in questions.iter().zip(&outcome.answers) {
-            match (space.answer(question, Traces::Unwanted).verdict, expected) {
-                (Verdict::True, explicit::Answer::Yes(_)) | (Verdict::False, explicit::Answer::No(_)) => compared += 1,
+            match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
+                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => compared += 1,
                 (Verdict::Unknown(_), _) => unknown += 1,
                 // Whether something that is never called could fire, and it has an error.
-                (_, explicit::Answer::Failed(_)) => {}
+                (_, Verdict::Unknown(_)) => {}
                 (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {question:?}, {}", context()),
             }
         }

@@ -5,8 +5,9 @@ mod common;
 use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
-use mandala_check::explicit::{self, Limits};
+use mandala_check::explicit;
 use mandala_check::explore::explore;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{HierarchyChoice, Options};
 use mandala_check::run::{FiniteRuns, replay};
 use mandala_diagram::{Cancel, Strategy};
@@ -33,15 +34,15 @@ fn agree(seed: u64, system: &System) -> [u64; 3] {
     let formulas = (0..8).map(|i| ctl(&mut random, &variables, &events, 1 + i % 4));
     let questions: Vec<Question> = formulas.map(Question::Ctl).collect();
     let semantics = Semantics::new(system).unwrap();
-    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &Progress::default());
     let mut space = explore(system, &ways(seed)).unwrap_or_else(|stopped| panic!("{stopped}: seed {seed}"));
     let mut counts = [0; 3];
     for (question, expected) in questions.iter().zip(&outcome.answers) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let answer = space.answer(question, Traces::Wanted);
-        match (&answer.verdict, expected) {
-            (Verdict::True, explicit::Answer::Yes(_)) => counts[0] += 1,
-            (Verdict::False, explicit::Answer::No(_)) => counts[1] += 1,
+        match (&answer.verdict, &expected.verdict) {
+            (Verdict::True, Verdict::True) => counts[0] += 1,
+            (Verdict::False, Verdict::False) => counts[1] += 1,
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }
         match answer.trace {
@@ -113,11 +114,11 @@ fn programs_with_transient_states() {
         let questions: Vec<Question> =
             (0..8).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 4))).collect();
         let semantics = Semantics::new(&system).unwrap();
-        let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+        let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &Progress::default());
         let mut space = explore(&system, &Options::default()).unwrap();
         for (question, expected) in questions.iter().zip(&outcome.answers) {
-            match (space.answer(question, Traces::Unwanted).verdict, expected) {
-                (Verdict::True, explicit::Answer::Yes(_)) | (Verdict::False, explicit::Answer::No(_)) => decided += 1,
+            match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
+                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => decided += 1,
                 (Verdict::Unknown(reason), _) if reason.contains("passed through for ever") => trapped += 1,
                 (verdict, expected) => {
                     panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")
@@ -139,12 +140,12 @@ fn verdicts(text: &str, formulas: &[(&str, bool)]) {
     let system = &read.system;
     let questions: Vec<Question> = formulas.iter().map(|(formula, _)| ask(system, formula)).collect();
     let semantics = Semantics::new(system).unwrap();
-    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &Progress::default());
     let mut space = explore(system, &Options::default()).unwrap();
     for ((question, (formula, expected)), answer) in questions.iter().zip(formulas).zip(outcome.answers) {
         let found = space.answer(question, Traces::Unwanted).verdict;
         assert!(matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)), "{formula}: {found:?}");
-        let agrees = matches!((&answer, expected), (explicit::Answer::Yes(_), true) | (explicit::Answer::No(_), false));
+        let agrees = matches!((&answer.verdict, expected), (Verdict::True, true) | (Verdict::False, false));
         assert!(agrees, "{formula}: {answer:?}");
     }
 }
@@ -196,7 +197,11 @@ fn limits_leave_it_unknown() {
     let read = mandala_model::gal::read("test.gal", LINE, &[]).unwrap();
     let question = ask(&read.system, "AG EF x == 0");
     let cancel = Cancel::default();
-    let mut space = explore(&read.system, &Options { cancel: cancel.clone(), ..Options::default() }).unwrap();
+    let mut space = explore(
+        &read.system,
+        &Options { limits: Limits { cancel: cancel.clone(), ..Limits::default() }, ..Options::default() },
+    )
+    .unwrap();
     let mut limits = space.encoded.store.limits();
     limits.deadline = Some(Instant::now() - Duration::from_millis(1));
     space.encoded.store.set_limits(limits);
@@ -362,9 +367,14 @@ fn agree_on_infinite_runs(seeds: u64, generate: impl Fn(u64) -> System) {
         let questions: Vec<Question> =
             (0..8).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 4))).collect();
         let semantics = Semantics::new(&system).unwrap();
-        let ignoring =
-            explicit::answer_on_runs(&semantics, &questions, FiniteRuns::Ignore, &Limits::default(), &mut |_| {});
-        let stuttering = explicit::answer(&semantics, &questions, &Limits::default(), &mut |_| {});
+        let ignoring = explicit::answer_on_runs(
+            &semantics,
+            &questions,
+            FiniteRuns::Ignore,
+            &Limits::default(),
+            &Progress::default(),
+        );
+        let stuttering = explicit::answer(&semantics, &questions, &Limits::default(), &Progress::default());
         let pruned = Pruned::new(&semantics);
         let options = Options { finite_runs: FiniteRuns::Ignore, ..ways(seed) };
         let mut space = explore(&system, &options).unwrap();
@@ -377,7 +387,7 @@ fn agree_on_infinite_runs(seeds: u64, generate: impl Fn(u64) -> System) {
                 matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)),
                 "{found:?}: {context}"
             );
-            let is_yes = |answer: &explicit::Answer| matches!(answer, explicit::Answer::Yes(_));
+            let is_yes = |answer: &mandala_check::answer::Answer| answer.verdict == Verdict::True;
             assert_eq!(is_yes(&ignoring.answers[number]), expected, "{:?}: {context}", ignoring.answers[number]);
             *(if expected { &mut hold } else { &mut fail }) += 1;
             matter += u64::from(is_yes(&stuttering.answers[number]) != expected);
@@ -423,8 +433,9 @@ fn agree_on_liveness(seeds: u64, generate: impl Fn(u64) -> System) {
         };
         let question = Question::Live(events);
         let context = format!("seed {seed}: {question:?} of {system:?}");
-        let outcome = explicit::answer(&semantics, std::slice::from_ref(&question), &Limits::default(), &mut |_| {});
-        assert_eq!(matches!(outcome.answers[0], explicit::Answer::Yes(_)), live, "{context}");
+        let outcome =
+            explicit::answer(&semantics, std::slice::from_ref(&question), &Limits::default(), &Progress::default());
+        assert_eq!(outcome.answers[0].verdict == Verdict::True, live, "{context}");
         let mut space = explore(&system, &ways(seed)).unwrap();
         let answer = space.answer(&question, Traces::Wanted);
         assert!(matches!((&answer.verdict, live), (Verdict::True, true) | (Verdict::False, false)), "{context}");

@@ -3,7 +3,9 @@
 #[path = "common/shared.rs"]
 mod shared;
 
-use mandala_check::explicit::{self, Answer, Ended, Limits, Outcome, explore};
+use mandala_check::answer::Verdict;
+use mandala_check::explicit::{self, Ended, Outcome, explore};
+use mandala_check::limits::{Limits, Progress};
 use mandala_model::gal::Specification;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
@@ -56,7 +58,7 @@ fn read(folder: &Path, name: &str) -> Option<System> {
 fn explored(system: &System) -> Outcome {
     let semantics = Semantics::new(system).unwrap();
     let limits = Limits { states: Some(2 * MOST_STATES), ..Limits::default() };
-    explore(&semantics, &[], &limits, &mut |_| {})
+    explore(&semantics, &[], &limits, &Progress::default())
 }
 
 /// Explores every model whose position leaves this remainder, so that two tests share the work.
@@ -127,8 +129,8 @@ fn goals_are_reached_as_expected() {
         let Some((read, names)) = read_with_names(&folder, model) else { continue };
         let property = names.formula(&format!("EF ({goal})")).unwrap_or_else(|error| panic!("{model}: {error}"));
         let semantics = Semantics::new(&read.system).unwrap();
-        let outcome = explicit::answer(&semantics, &[property.question], &Limits::default(), &mut |_| {});
-        let found = matches!(outcome.answers[..], [Answer::Yes(_)]);
+        let outcome = explicit::answer(&semantics, &[property.question], &Limits::default(), &Progress::default());
+        let found = outcome.answers[0].verdict == Verdict::True;
         if found != (answer == "TRUE") {
             wrong.push(format!("{model} {goal}: {:?}, expected {answer}", outcome.answers));
         }

@@ -8,9 +8,10 @@ mod random_dve;
 use common::random::{explored, factor};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::error_state::{By, ErrorState};
-use mandala_check::explicit::{self, Limits, Outcome};
+use mandala_check::explicit::{self, Outcome};
 use mandala_check::explore::{enumerate, explore};
 use mandala_check::fold;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;
 use mandala_check::run::{FiniteRuns, replay};
@@ -56,18 +57,20 @@ impl Known {
         let read = |formula: &&str| names.formula(formula).unwrap_or_else(|error| panic!("{error}")).question;
         let questions: Vec<Question> = FORMULAS.iter().map(read).collect();
         let semantics = Semantics::new(system).unwrap();
-        let answered = explicit::answer(&semantics, &questions, &Limits::default(), &mut |_| {});
+        let (limits, progress) = (Limits::default(), Progress::default());
+        let answered = explicit::answer(&semantics, &questions, &limits, &progress);
         let mut asked = Vec::new();
         for (question, answer) in questions.into_iter().zip(answered.answers) {
-            let holds = match (&question, answer) {
-                (_, explicit::Answer::Yes(_)) => true,
-                (_, explicit::Answer::No(_)) => false,
-                (Question::Ltl(formula), explicit::Answer::NotHere) => {
-                    let limits = Limits::default();
-                    let runs = explicit::ltl::check(&semantics, formula, FiniteRuns::Stutter, &limits, &mut |_| {});
-                    matches!(runs.verdict, explicit::ltl::Verdict::Holds)
+            let verdict = match &question {
+                Question::Ltl(formula) => {
+                    explicit::ltl::check(&semantics, formula, FiniteRuns::Stutter, &limits, &progress).answer.verdict
                 }
-                (_, answer) => panic!("{answer:?}: {context}"),
+                _ => answer.verdict,
+            };
+            let holds = match verdict {
+                Verdict::True => true,
+                Verdict::False => false,
+                verdict => panic!("{verdict:?}: {context}"),
             };
             asked.push((question, holds));
         }

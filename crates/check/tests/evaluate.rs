@@ -10,8 +10,9 @@ use common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, small, variab
 use common::random::{Random, factor};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
-use mandala_check::explicit::{self, Ended, Limits};
+use mandala_check::explicit::{self, Ended};
 use mandala_check::explore::{Stopped, enumerate, explore};
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{Options, OrderChoice};
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Comparison, Integer};
@@ -72,7 +73,7 @@ fn programs_of_any_expressions() {
         let system = system(seed);
         let semantics = Semantics::new(&system).unwrap();
         let limits = Limits { states: Some(1500), ..Limits::default() };
-        let outcome = explicit::explore(&semantics, &[], &limits, &mut |_| {});
+        let outcome = explicit::explore(&semantics, &[], &limits, &Progress::default());
         let context = |options: &Options| format!("seed {seed}, {:?}: {system:#?}", options.order);
         let fails = matches!(outcome.ended, Ended::Error { .. });
         if !fails && outcome.ended != Ended::Complete {
@@ -81,7 +82,7 @@ fn programs_of_any_expressions() {
         // Written and read again it is the same; an index that is always out of range is not read.
         let text = if seed % 4 == 0 { gal::write(&system, &[]) } else { String::new() };
         if let Ok(again) = gal::read("program.gal", &text, &[]) {
-            let read = explicit::explore(&Semantics::new(&again.system).unwrap(), &[], &limits, &mut |_| {});
+            let read = explicit::explore(&Semantics::new(&again.system).unwrap(), &[], &limits, &Progress::default());
             let counts = (read.states, read.transitions, matches!(read.ended, Ended::Error { .. }));
             assert_eq!(counts, (outcome.states, outcome.transitions, fails), "seed {seed}:\n{text}");
             written += 1;
@@ -89,7 +90,7 @@ fn programs_of_any_expressions() {
         for options in &ways {
             // Beyond the error there may be no end.
             let deadline = fails.then(|| Instant::now() + Duration::from_millis(100));
-            let options = Options { deadline, ..options.clone() };
+            let options = Options { limits: Limits { deadline, ..Limits::default() }, ..options.clone() };
             let found = match &options.order {
                 // Once state by state, if there are not too many ways through a transition.
                 OrderChoice::Automatic => match enumerate(&system, &options) {
@@ -136,15 +137,16 @@ fn traces_through_assignments() {
         let question =
             Question::Reachable(Formula::Atom(Atom::Compare(Comparison::Equal, left.over(&place), right.over(&place))));
         let limits = Limits { states: Some(500), ..Limits::default() };
-        let outcome = explicit::explore(&semantics, std::slice::from_ref(&question), &limits, &mut |_| {});
+        let outcome = explicit::explore(&semantics, std::slice::from_ref(&question), &limits, &Progress::default());
         if outcome.ended != Ended::Complete {
             continue;
         }
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
         let answer = space.answer(&question, Traces::Wanted);
-        match (&answer.verdict, &outcome.answers[0]) {
-            (Verdict::True, explicit::Answer::Yes(Some(shortest))) => {
+        match (&answer.verdict, &outcome.answers[0].verdict) {
+            (Verdict::True, Verdict::True) => {
+                let shortest = &outcome.answers[0].found().unwrap_or_else(|| panic!("no way: {context}")).trace;
                 let found = answer.trace.unwrap_or_else(|| panic!("no trace: {context}"));
                 let found = found.unwrap_or_else(|error| panic!("{error}: {context}"));
                 mandala_check::run::replay(&semantics, &found.trace)
@@ -152,7 +154,7 @@ fn traces_through_assignments() {
                 assert_eq!(found.trace.steps.len(), shortest.steps.len(), "{context}");
                 traces += u64::from(!shortest.steps.is_empty());
             }
-            (Verdict::False, explicit::Answer::No(_)) => {}
+            (Verdict::False, Verdict::False) => {}
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }
     }
@@ -186,14 +188,14 @@ fn ctl_of_programs_of_any_expressions() {
         let questions: Vec<Question> =
             (0..4).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 3))).collect();
         let limits = Limits { states: Some(500), ..Limits::default() };
-        let outcome = explicit::explore(&semantics, &questions, &limits, &mut |_| {});
+        let outcome = explicit::explore(&semantics, &questions, &limits, &Progress::default());
         if outcome.ended != Ended::Complete || outcome.states < 2 {
             continue;
         }
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
         for (question, expected) in questions.iter().zip(&outcome.answers) {
-            match (space.answer(question, Traces::Unwanted).verdict, expected) {
-                (Verdict::True, explicit::Answer::Yes(_)) | (Verdict::False, explicit::Answer::No(_)) => compared += 1,
+            match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
+                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => compared += 1,
                 (Verdict::Unknown(_), _) => unknown += 1,
                 (verdict, expected) => {
                     panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")

@@ -3,23 +3,24 @@
 mod common;
 
 use common::build::*;
-use mandala_check::explicit::{Answer, Ended, Limits, Outcome, answer, explore};
+use mandala_check::answer::Verdict;
+use mandala_check::explicit::{Ended, Outcome, answer, explore};
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::run::{Mismatch, Trace, replay};
+use mandala_diagram::Cancel;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer};
 use mandala_model::net::Effect;
 use mandala_model::property::{Atom, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{Cause, Semantics};
 use mandala_model::system::{Location, ProgramInitial, Statement, System, Type};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 fn explored(system: &System) -> Outcome {
-    explore(&Semantics::new(system).unwrap(), &[], &Limits::default(), &mut |_| {})
+    explore(&Semantics::new(system).unwrap(), &[], &Limits::default(), &Progress::default())
 }
 
 fn limited(system: &System, limits: Limits) -> Outcome {
-    explore(&Semantics::new(system).unwrap(), &[], &limits, &mut |_| {})
+    explore(&Semantics::new(system).unwrap(), &[], &limits, &Progress::default())
 }
 
 /// A net with one place that a transition fills without end.
@@ -210,23 +211,27 @@ fn questions() {
         Question::Ltl(ltl(UnaryOperator::Globally, ltl(UnaryOperator::Finally, Formula::Deadlock))),
         Question::Reachable(is(place(&[99], 0), 1)),
     ];
-    let outcome = explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let outcome = explore(&semantics, &questions, &Limits::default(), &Progress::default());
+    let verdicts: Vec<&Verdict> = outcome.answers.iter().map(|answer| &answer.verdict).collect();
     let [
-        Answer::Yes(Some(left)),
-        Answer::No(None),
-        Answer::Yes(None),
-        Answer::No(Some(dead)),
-        bounds,
-        Answer::No(None),
-        Answer::NotHere,
-        Answer::Failed(error),
-    ] = outcome.answers.as_slice()
+        Verdict::True,
+        Verdict::False,
+        Verdict::True,
+        Verdict::False,
+        Verdict::Bounds { least: 0, greatest: 3 },
+        Verdict::False,
+        Verdict::Unknown(not_here),
+        Verdict::Unknown(no_such_place),
+    ] = verdicts[..]
     else {
-        panic!("{:?}", outcome.answers)
+        panic!("{verdicts:?}")
     };
+    assert_eq!(not_here, "this cannot be answered state by state");
+    assert!(no_such_place.contains(&Cause::Unknown.to_string()), "{no_such_place}");
+    let ways: Vec<Option<&Trace>> =
+        outcome.answers.iter().map(|answer| answer.found().map(|found| &found.trace)).collect();
+    let [Some(left), None, None, Some(dead), None, None, None, None] = ways[..] else { panic!("{ways:?}") };
     assert_eq!((left.steps.len(), dead.steps.len()), (6, 6));
-    assert_eq!(*bounds, Answer::Bounds { least: 0, greatest: 3, complete: true });
-    assert_eq!(error.cause, Cause::Unknown);
     assert_eq!(replay(&semantics, left), Ok(()));
     assert_eq!(replay(&semantics, dead), Ok(()));
 }
@@ -236,13 +241,15 @@ fn answering_stops_early() {
     let system = circle(6, 6);
     let semantics = Semantics::new(&system).unwrap();
     let near = [Question::Reachable(is(place(&[], 1), 1))];
-    let outcome = answer(&semantics, &near, &Limits::default(), &mut |_| {});
+    let outcome = answer(&semantics, &near, &Limits::default(), &Progress::default());
     assert_eq!(outcome.ended, Ended::Answered);
     assert!(outcome.states < 10, "{}", outcome.states);
-    assert!(matches!(&outcome.answers[0], Answer::Yes(Some(trace)) if trace.steps.len() == 1));
+    assert_eq!(outcome.answers[0].verdict, Verdict::True);
+    assert_eq!(outcome.answers[0].found().map(|found| found.trace.steps.len()), Some(1));
     let impossible = [Question::Reachable(is(place(&[], 1), 7))];
-    let outcome = answer(&semantics, &impossible, &Limits::default(), &mut |_| {});
-    assert_eq!((outcome.ended, outcome.answers[0].clone()), (Ended::Complete, Answer::No(None)));
+    let outcome = answer(&semantics, &impossible, &Limits::default(), &Progress::default());
+    assert_eq!((outcome.ended, &outcome.answers[0].verdict), (Ended::Complete, &Verdict::False));
+    assert_eq!(outcome.answers[0].trace, None);
 }
 
 #[test]
@@ -254,7 +261,8 @@ fn limits_end_it_with_what_was_found() {
     assert!((1000..25_000).contains(&outcome.states), "{} states", outcome.states);
     let outcome = limited(&unbounded(), Limits { deadline: Some(Instant::now()), ..Limits::default() });
     assert_eq!((outcome.ended, outcome.states), (Ended::Deadline, 1));
-    let cancel = Some(Arc::new(AtomicBool::new(true)));
+    let cancel = Cancel::default();
+    cancel.cancel();
     assert_eq!(limited(&unbounded(), Limits { cancel, ..Limits::default() }).ended, Ended::Cancelled);
     // As many as there are is no limit.
     let outcome = limited(&circle(4, 3), Limits { states: Some(20), ..Limits::default() });
@@ -272,24 +280,29 @@ fn what_is_not_known_is_not_said() {
         Question::Reachable(is(place(&[], 0), 3)),
     ];
     let limits = Limits { states: Some(50), ..Limits::default() };
-    let answers = explore(&semantics, &questions, &limits, &mut |_| {}).answers;
-    assert_eq!(answers[..2], [Answer::Undecided, Answer::Undecided]);
-    assert_eq!(answers[2], Answer::Bounds { least: 0, greatest: 49, complete: false });
-    assert!(matches!(answers[3], Answer::Yes(Some(_))));
+    let answers = explore(&semantics, &questions, &limits, &Progress::default()).answers;
+    let undecided = Verdict::Unknown("not all states are known, and none so far decides it".to_owned());
+    let so_far = Verdict::Unknown("not all states are known; so far from 0 to 49".to_owned());
+    let verdicts: Vec<&Verdict> = answers.iter().map(|answer| &answer.verdict).collect();
+    assert_eq!(verdicts, [&undecided, &undecided, &so_far, &Verdict::True]);
+    assert!(answers[3].found().is_some());
 }
 
 #[test]
-fn cancelling_from_the_progress_callback() {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let limits = Limits { cancel: Some(cancel.clone()), ..Limits::default() };
+fn cancelling_from_another_thread() {
+    let (limits, progress) = (Limits::default(), Progress::default());
     let system = unbounded();
-    let outcome = explore(&Semantics::new(&system).unwrap(), &[], &limits, &mut |progress| {
-        assert!(progress.explored <= progress.states);
-        if progress.explored == 10 {
-            cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-        }
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while progress.states() < 10 {
+                std::thread::yield_now();
+            }
+            limits.cancel.cancel();
+        });
+        explore(&Semantics::new(&system).unwrap(), &[], &limits, &progress)
     });
-    assert_eq!((outcome.ended, outcome.states), (Ended::Cancelled, 11));
+    assert_eq!(outcome.ended, Ended::Cancelled);
+    assert!(outcome.states >= 10, "{} states", outcome.states);
 }
 
 #[test]
@@ -317,8 +330,8 @@ fn false_traces_are_found_out() {
     let system = circle(3, 1);
     let semantics = Semantics::new(&system).unwrap();
     let question = [Question::Reachable(is(place(&[], 2), 1))];
-    let outcome = explore(&semantics, &question, &Limits::default(), &mut |_| {});
-    let Answer::Yes(Some(trace)) = &outcome.answers[0] else { panic!() };
+    let outcome = explore(&semantics, &question, &Limits::default(), &Progress::default());
+    let trace = &outcome.answers[0].found().expect("a way").trace;
     assert_eq!(replay(&semantics, trace), Ok(()));
     let elsewhere = Trace { initial: vec![0, 1, 0], steps: vec![] };
     assert_eq!(replay(&semantics, &elsewhere), Err(Mismatch::NotInitial));

@@ -3,7 +3,8 @@
 mod common;
 
 use common::shared::{expected, models};
-use mandala_check::explicit::{Ended, Limits, Outcome, explore};
+use mandala_check::explicit::{Ended, Outcome, explore};
+use mandala_check::limits::{Limits, Progress};
 use mandala_model::net::pnml;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{System, Type};
@@ -15,7 +16,7 @@ const MOST_STATES: u64 = 300_000;
 fn explored(system: &System) -> Outcome {
     let semantics = Semantics::new(system).unwrap();
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
-    explore(&semantics, &[], &limits, &mut |_| {})
+    explore(&semantics, &[], &limits, &Progress::default())
 }
 
 /// What differs from what is expected, each in a line.
@@ -75,7 +76,7 @@ fn a_net_without_bound_is_never_complete() {
     let net = pnml::read("model.pnml", &text).unwrap_or_else(|error| panic!("{error}"));
     let system = System { name: "DoubleLock".into(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
     let semantics = Semantics::new(&system).unwrap();
-    let outcome = explore(&semantics, &[], &Limits { states: Some(20_000), ..Limits::default() }, &mut |_| {});
+    let outcome = explore(&semantics, &[], &Limits { states: Some(20_000), ..Limits::default() }, &Progress::default());
     assert_eq!(outcome.ended, Ended::States);
 }
 

@@ -232,8 +232,13 @@ fn composites_of_programs_with_everything() {
         if let (true, Ok(again)) = (seen.is_all, gal::read("flat.gal", &gal::write(&flat.system, &[]), &[])) {
             let counted = |system: &System| {
                 let semantics = Semantics::new(system).unwrap();
-                let limits = mandala_check::explicit::Limits { states: Some(500), ..Default::default() };
-                let outcome = mandala_check::explicit::explore(&semantics, &[], &limits, &mut |_| {});
+                let limits = mandala_check::limits::Limits { states: Some(500), ..Default::default() };
+                let outcome = mandala_check::explicit::explore(
+                    &semantics,
+                    &[],
+                    &limits,
+                    &mandala_check::limits::Progress::default(),
+                );
                 (outcome.states, outcome.transitions)
             };
             assert_eq!(counted(&again.system), counted(&flat.system), "seed {seed}");

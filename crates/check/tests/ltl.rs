@@ -8,8 +8,9 @@ mod common;
 
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
-use mandala_check::explicit::{Limits, ltl};
+use mandala_check::explicit::ltl;
 use mandala_check::explore::explore;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{HierarchyChoice, Options};
 use mandala_check::run::{FiniteRuns, Trace, replay};
 use mandala_model::expression::{Comparison, Integer};
@@ -279,8 +280,8 @@ fn transient_states() {
     let expected = [true, false, true];
     for (property, expected) in read.properties.iter().zip(expected) {
         let Question::Ltl(formula) = &property.question else { panic!("{property:?}") };
-        let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &Limits::default(), &mut |_| {});
-        assert_eq!(matches!(checked.verdict, ltl::Verdict::Holds), expected, "{}", property.name);
+        let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &Limits::default(), &Progress::default());
+        assert_eq!(checked.answer.verdict == Verdict::True, expected, "{}", property.name);
         let answer = space.answer(&property.question, Traces::Wanted);
         assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{}: {:?}", property.name, answer.verdict);
         if let Verdict::False = answer.verdict {
@@ -323,8 +324,8 @@ fn limits() {
         Limits { memory: Some(100_000), ..Limits::default() },
         Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() },
     ] {
-        let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &limits, &mut |_| {});
-        assert!(matches!(checked.verdict, ltl::Verdict::Undecided(_)), "{:?}", checked.verdict);
+        let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &limits, &Progress::default());
+        assert!(checked.answer.verdict.is_unknown(), "{:?}", checked.answer);
     }
     let mut space = explore(&read.system, &Options::default()).unwrap();
     let limits = mandala_diagram::Limits { deadline: Some(std::time::Instant::now()), ..Default::default() };
@@ -366,12 +367,14 @@ fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) -> 
         for finite_runs in [FiniteRuns::Stutter, FiniteRuns::Ignore] {
             let context = format!("seed {seed}: {formula:?} with {finite_runs:?} of {system:?}");
             let expected = holds(&semantics, &graph(&semantics, finite_runs), &formula);
-            match ltl::check(&semantics, &formula, finite_runs, &Limits::default(), &mut |_| {}).verdict {
-                ltl::Verdict::Holds => assert!(expected, "explicit: holds: {context}"),
-                ltl::Verdict::Fails(run) => {
+            let checked = ltl::check(&semantics, &formula, finite_runs, &Limits::default(), &Progress::default());
+            match checked.answer.verdict {
+                Verdict::True => assert!(expected, "explicit: holds: {context}"),
+                Verdict::False => {
                     assert!(!expected, "explicit: fails: {context}");
-                    let run = run.unwrap_or_else(|error| panic!("{error}: {context}"));
-                    assert!(refutes(&semantics, &run.trace, run.repeats, &formula, finite_runs), "{context}");
+                    let run = checked.answer.trace.unwrap().unwrap_or_else(|error| panic!("{error}: {context}"));
+                    let repeats = run.repeats.unwrap();
+                    assert!(refutes(&semantics, &run.trace, repeats, &formula, finite_runs), "{context}");
                 }
                 other => panic!("{other:?}: {context}"),
             }

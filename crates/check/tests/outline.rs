@@ -5,7 +5,9 @@ mod common;
 use common::formulas::{events, state_formula, variables};
 use common::random::{Leaves, Random, flat, small};
 use mandala_analysis::outline::Outline;
-use mandala_check::explicit::{self, Limits};
+use mandala_check::answer::Verdict;
+use mandala_check::explicit;
+use mandala_check::limits::{Limits, Progress};
 use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
 
@@ -29,11 +31,10 @@ fn outlines_of_nets() {
         questions
             .extend(events.iter().map(|event| Question::Reachable(Formula::Atom(Atom::Fireable(vec![event.clone()])))));
         let semantics = Semantics::new(&system).unwrap();
-        let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+        let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &Progress::default());
         for (question, answer) in questions.iter().zip(&outcome.answers) {
             if let Some(truth) = outline.answer(question) {
-                let agrees =
-                    matches!((answer, truth), (explicit::Answer::Yes(_), true) | (explicit::Answer::No(_), false));
+                let agrees = answer.verdict == Verdict::of(truth);
                 assert!(agrees, "seed {seed}: {question:?} of {system:?}");
                 seen[usize::from(truth)] += 1;
             }

@@ -3,6 +3,7 @@
 
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explore::{Stopped, explore};
+use mandala_check::limits::Limits;
 use mandala_check::options::Options;
 use mandala_check::run::replay;
 use mandala_check::space::Coverage;
@@ -52,7 +53,8 @@ fn what_is_not_met_is_unknown() {
         ["EF machine1 == 2", "EF machine1 == 3000", "AG machine1 <= 2000", "AG EF machine1 == 0", "[bounds] : out4"];
     let questions: Vec<Question> = formulas.iter().map(|formula| ask(&system, formula)).collect();
     let goals = questions.clone().into();
-    let options = Options { goals, memory: Some(6 << 20), ..Options::default() };
+    let options =
+        Options { goals, limits: Limits { memory: Some(6 << 20), ..Limits::default() }, ..Options::default() };
     let mut space = match explore(&system, &options) {
         Err(Stopped::Limit { error: Error::Memory { .. }, partial: Some(space) }) => space,
         Err(stopped) => panic!("{stopped}"),

@@ -6,8 +6,10 @@ mod common;
 use common::flatten::flatten;
 use common::random::{Leaves, explored, flat, nested, small};
 use common::translate::{calls_are_single, with_programs};
-use mandala_check::explicit::{Answer, Limits, explore};
-use mandala_check::run::replay;
+use mandala_check::answer::Verdict;
+use mandala_check::explicit::explore;
+use mandala_check::limits::{Limits, Progress};
+use mandala_check::run::{Trace, replay};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Atom, Formula, Question};
 use mandala_model::semantics::Semantics;
@@ -120,9 +122,8 @@ fn traces_replay_and_bounds_are_reached() {
     for (seed, system, _) in small(0..150, 300, |seed| nested(seed, Leaves::Both)) {
         let semantics = Semantics::new(&system).unwrap();
         let variable = Integer::Variable(first_variable(&semantics));
-        let bounds = |questions: &[Question]| explore(&semantics, questions, &Limits::default(), &mut |_| {});
-        let Answer::Bounds { least, greatest, complete: true } =
-            bounds(&[Question::Bounds(variable.clone())]).answers[0]
+        let bounds = |questions: &[Question]| explore(&semantics, questions, &Limits::default(), &Progress::default());
+        let Verdict::Bounds { least, greatest } = bounds(&[Question::Bounds(variable.clone())]).answers[0].verdict
         else {
             panic!("seed {seed}: no bounds")
         };
@@ -139,15 +140,20 @@ fn traces_replay_and_bounds_are_reached() {
             Question::Reachable(Formula::Deadlock),
         ];
         let outcome = bounds(&questions);
+        let shown: Vec<(Option<bool>, Option<&Trace>)> = outcome
+            .answers
+            .iter()
+            .map(|answer| (answer.verdict.holds(), answer.found().map(|found| &found.trace)))
+            .collect();
         let [
-            Answer::Yes(Some(a)),
-            Answer::No(None),
-            Answer::No(Some(b)),
-            Answer::Yes(None),
-            Answer::Yes(None),
-            Answer::No(Some(c)),
+            (Some(true), Some(a)),
+            (Some(false), None),
+            (Some(false), Some(b)),
+            (Some(true), None),
+            (Some(true), None),
+            (Some(false), Some(c)),
             deadlock,
-        ] = outcome.answers.as_slice()
+        ] = shown[..]
         else {
             panic!("seed {seed}: {:?}", outcome.answers)
         };
@@ -156,12 +162,12 @@ fn traces_replay_and_bounds_are_reached() {
             assert_eq!(semantics.evaluate_integer(&variable, trace.last()), Ok(value));
         }
         match (deadlock, &outcome.first_deadlock) {
-            (Answer::Yes(Some(trace)), Some(first)) => {
+            ((Some(true), Some(trace)), Some(first)) => {
                 assert!(outcome.deadlocks > 0 && trace.steps.len() == first.steps.len());
                 assert_eq!(replay(&semantics, first), Ok(()));
                 assert_eq!(semantics.successors(first.last()), Ok(vec![]));
             }
-            (Answer::No(None), None) => assert_eq!(outcome.deadlocks, 0),
+            ((Some(false), None), None) => assert_eq!(outcome.deadlocks, 0),
             other => panic!("seed {seed}: {other:?}"),
         }
     }

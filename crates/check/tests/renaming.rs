@@ -13,6 +13,7 @@ use mandala_analysis::symmetry::leader::Leaders;
 use mandala_analysis::symmetry::{Preserved, Symmetry, find};
 use mandala_check::explicit;
 use mandala_check::fold;
+use mandala_check::limits::Limits;
 use mandala_check::options::Options;
 use mandala_check::quotient::{Folded, Folding, Way};
 use mandala_group::UBig;
@@ -326,7 +327,11 @@ fn folded_models_have_all_states() {
         for folding in [Folding::Explore, Folding::Select, Folding::List] {
             // Diagrams of some programs take long, folded or not.
             let deadline = Some(Instant::now() + Duration::from_secs(1));
-            let Ok(space) = fold::explore(&system, &Options { folding, deadline, ..Options::default() }, &[]) else {
+            let Ok(space) = fold::explore(
+                &system,
+                &Options { folding, limits: Limits { deadline, ..Limits::default() }, ..Options::default() },
+                &[],
+            ) else {
                 continue;
             };
             let fold = space.folded.as_deref().expect("symmetries");

@@ -6,6 +6,7 @@ mod common;
 
 use common::shared;
 use mandala_check::fold;
+use mandala_check::limits::Limits;
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;
 use mandala_model::net::pnml;
@@ -35,7 +36,11 @@ fn no_more_orbits_than_colours_show() {
         let net = pnml::read(&name, &text).unwrap_or_else(|problem| panic!("{name}: {problem:?}"));
         let system = System { name: name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
         let start = Instant::now();
-        let options = Options { folding: Folding::Automatic, deadline: Some(start + PATIENCE), ..Options::default() };
+        let options = Options {
+            folding: Folding::Automatic,
+            limits: Limits { deadline: Some(start + PATIENCE), ..Limits::default() },
+            ..Options::default()
+        };
         let Ok(space) = fold::explore(&system, &options, &[]) else {
             skipped.push(name);
             continue;

@@ -6,8 +6,9 @@ use common::formulas::{events, state_formula, sum, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
-use mandala_check::explicit::{self, Limits, Outcome};
+use mandala_check::explicit::{self, Outcome};
 use mandala_check::explore::{Stopped, enumerate, explore};
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{HierarchyChoice, Options, OrderChoice};
 use mandala_check::run::replay;
 use mandala_check::space::SystemSpace;
@@ -164,13 +165,14 @@ fn answers_agree(seed: u64, system: &System, options: &Options) {
     let mut random = Random::new(seed);
     let questions = questions(&mut random, system);
     let semantics = Semantics::new(system).unwrap();
-    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &mut |_| {});
+    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &Progress::default());
     let mut space = explore(system, options).unwrap();
     for (question, expected) in questions.iter().zip(&outcome.answers) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let answer = space.answer(question, Traces::Wanted);
-        match (&answer.verdict, expected) {
-            (Verdict::True, explicit::Answer::Yes(shortest)) | (Verdict::False, explicit::Answer::No(shortest)) => {
+        match (&answer.verdict, &expected.verdict) {
+            (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => {
+                let shortest = expected.found().map(|found| &found.trace);
                 assert_eq!(answer.trace.is_some(), shortest.is_some(), "{context}");
                 if let (Some(found), Some(shortest)) = (answer.trace, shortest) {
                     let found = found.unwrap_or_else(|error| panic!("{error}: {context}"));
@@ -179,9 +181,7 @@ fn answers_agree(seed: u64, system: &System, options: &Options) {
                     assert_eq!(found.trace.steps.len(), shortest.steps.len(), "{context}");
                 }
             }
-            (Verdict::Bounds { least, greatest }, explicit::Answer::Bounds { least: low, greatest: high, .. }) => {
-                assert_eq!((*least, *greatest), (*low, *high), "{context}");
-            }
+            (found @ Verdict::Bounds { .. }, expected) => assert_eq!(found, expected, "{context}"),
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }
     }
@@ -213,10 +213,11 @@ fn unbounded_nets_are_recognised() {
         if let (1, Type::Net(net)) = (seed % 2, &system.types[system.main]) {
             system.begins = vec![net.initial.len() - 1];
         }
-        let options = Options { deadline: None, ..Options::default() };
+        let options = Options::default();
         let semantics = Semantics::new(&system).unwrap();
         let limits = Limits { states: Some(3000), ..Limits::default() };
-        let complete = explicit::explore(&semantics, &[], &limits, &mut |_| {}).ended == explicit::Ended::Complete;
+        let complete =
+            explicit::explore(&semantics, &[], &limits, &Progress::default()).ended == explicit::Ended::Complete;
         if complete {
             assert!(!matches!(explore(&system, &options), Err(Stopped::Unbounded(_))), "seed {seed}");
         } else {

@@ -6,8 +6,9 @@ mod common;
 use common::formulas::{ctl, events, variables};
 use common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
-use mandala_check::explicit::{self, Limits};
+use mandala_check::explicit;
 use mandala_check::explore::explore;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::Options;
 use mandala_check::run::FiniteRuns;
 use mandala_check::witness::{Claim, Parts, Path, Shown, Witness, check};
@@ -177,11 +178,11 @@ fn ask(seed: u64, system: &System, finite_runs: FiniteRuns, counts: &mut Counts)
     let questions: Vec<Question> =
         (0..8).map(|i| Question::Ctl(ctl(&mut random, &variables, &events, 1 + i % 4))).collect();
     let semantics = Semantics::new(system).unwrap();
-    let outcome = explicit::show(&semantics, &questions, finite_runs, &Limits::default(), &mut |_| {});
+    let outcome = explicit::show(&semantics, &questions, finite_runs, &Limits::default(), &Progress::default());
     let options = Options { finite_runs, ..Options::default() };
     let mut space = explore(system, &options).unwrap_or_else(|stopped| panic!("{stopped}: seed {seed}"));
     let naive = Naive::new(&semantics, finite_runs);
-    for ((question, expected), by_graph) in questions.iter().zip(&outcome.answers).zip(&outcome.witnesses) {
+    for (question, expected) in questions.iter().zip(&outcome.answers) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let Question::Ctl(formula) = question else { continue };
         let mut judge =
@@ -201,11 +202,12 @@ fn ask(seed: u64, system: &System, finite_runs: FiniteRuns, counts: &mut Counts)
         assert!(!is_shown || answer.witness.is_some(), "no witness: {context}");
         assert!(!is_shown || answer.trace.is_some(), "no trace: {context}");
         // Where one state decides it, the answer has the way there.
-        let by_state = matches!(expected, explicit::Answer::Yes(Some(_)) | explicit::Answer::No(Some(_)));
-        assert!(!is_shown || by_graph.is_some() || by_state, "no witness state by state: {context}");
-        let by_graph =
-            by_graph.as_ref().map(|witness| witness.as_ref().unwrap_or_else(|error| panic!("{error}: {context}")));
-        for witness in answer.witness.iter().chain(by_graph) {
+        let by_state = expected.found().is_some();
+        assert!(!is_shown || expected.witness.is_some() || by_state, "no witness state by state: {context}");
+        if let Some(Err(reason)) = &expected.trace {
+            panic!("{reason}: {context}");
+        }
+        for witness in answer.witness.iter().chain(&expected.witness) {
             assert_eq!(witness.nodes[0].claim, claim, "{context}");
             judge.passes(witness).unwrap_or_else(|flaw| panic!("{flaw}: {witness:?}: {context}"));
             for node in &witness.nodes {
@@ -315,10 +317,10 @@ fn witnesses(system: &System, question: &Question) -> [Witness; 2] {
         std::slice::from_ref(question),
         FiniteRuns::Stutter,
         &Limits::default(),
-        &mut |_| {},
+        &Progress::default(),
     );
-    let by_graph = outcome.witnesses.into_iter().next().flatten();
-    [answer.witness.expect("a witness"), by_graph.expect("a witness").expect("a witness")]
+    let by_graph = outcome.answers.into_iter().next().and_then(|answer| answer.witness);
+    [answer.witness.expect("a witness"), by_graph.expect("a witness")]
 }
 
 /// What is too much for a person is left out, and the tree says so.
@@ -362,9 +364,9 @@ fn deep_formulas_are_cut() {
         std::slice::from_ref(&question),
         FiniteRuns::Stutter,
         &Limits::default(),
-        &mut |_| {},
+        &Progress::default(),
     );
-    let witness = outcome.witnesses[0].clone().expect("a witness").expect("a witness");
+    let witness = outcome.answers[0].witness.clone().expect("a witness");
     assert!(witness.nodes.len() < 100);
     let mut space = explore(&system, &Options::default()).unwrap();
     let answer = space.answer(&question, Traces::Wanted);

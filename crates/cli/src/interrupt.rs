@@ -8,8 +8,6 @@ use crate::limits::Deadline;
 use crate::output;
 use crate::status::Status;
 use mandala_diagram::Cancel;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The exit status of a program that Ctrl-C ended.
@@ -18,10 +16,10 @@ const INTERRUPTED: i32 = 130;
 /// What asks the work to stop.
 #[derive(Clone, Default)]
 pub struct Interrupt {
-    /// For work on diagrams.
+    /// Stops all work.
     pub cancel: Cancel,
-    /// For work state by state.
-    pub flag: Arc<AtomicBool>,
+    /// Stops work on diagrams. It can be reset, so that diagrams say what they know after an interrupt.
+    pub diagrams: Cancel,
 }
 
 impl Interrupt {
@@ -31,10 +29,11 @@ impl Interrupt {
         let handle = interrupt.clone();
         // Without a handler Ctrl-C still ends the program, only less kindly.
         let _ = ctrlc::set_handler(move || {
-            if handle.flag.swap(true, Ordering::SeqCst) {
+            if handle.cancel.is_cancelled() {
                 std::process::exit(INTERRUPTED);
             }
             handle.cancel.cancel();
+            handle.diagrams.cancel();
         });
         if let Some(deadline) = deadline {
             watch(deadline.moment, deadline.grace());

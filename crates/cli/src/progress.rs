@@ -2,10 +2,10 @@
 
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mandala_diagram::Progress;
+use mandala_check::limits::Progress;
 use std::io::IsTerminal;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -14,25 +14,12 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Work that is done sooner shows nothing.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// What is shown.
-#[derive(Clone, Default)]
-pub struct Meter {
-    /// Diagrams in the making.
-    pub diagrams: Progress,
-    /// States found one by one.
-    pub states: Arc<AtomicU64>,
-}
-
-impl Meter {
-    fn message(&self) -> String {
-        let states = self.states.load(Ordering::Relaxed);
-        if states > 0 {
-            return format!("{} states", thousands(states));
-        }
-        match self.diagrams.nodes() {
-            0 => "preparing".to_owned(),
-            nodes => format!("{} nodes, {}", thousands(nodes as u64), output::bytes(self.diagrams.bytes() as u64)),
-        }
+/// How far work is, in words.
+fn message(progress: &Progress) -> String {
+    match (progress.states(), progress.nodes()) {
+        (0, 0) => "preparing".to_owned(),
+        (0, nodes) => format!("{} nodes, {}", thousands(nodes as u64), output::bytes(progress.bytes() as u64)),
+        (states, _) => format!("{} states", thousands(states)),
     }
 }
 
@@ -43,14 +30,14 @@ pub struct Line {
 }
 
 impl Line {
-    /// Shows how far the work is that a meter measures, if `wanted` and if standard error is a terminal.
-    pub fn show(meter: &Meter, wanted: bool) -> Line {
+    /// Shows how far the work is that says so, if `wanted` and if standard error is a terminal.
+    pub fn show(progress: &Progress, wanted: bool) -> Line {
         let done = Arc::new(AtomicBool::new(false));
         if !wanted || !std::io::stderr().is_terminal() {
             return Line { done, thread: None };
         }
-        let (meter, flag) = (meter.clone(), Arc::clone(&done));
-        Line { done, thread: Some(std::thread::spawn(move || draw(&meter, &flag))) }
+        let (progress, flag) = (progress.clone(), Arc::clone(&done));
+        Line { done, thread: Some(std::thread::spawn(move || draw(&progress, &flag))) }
     }
 }
 
@@ -65,13 +52,13 @@ impl Drop for Line {
     }
 }
 
-fn draw(meter: &Meter, done: &AtomicBool) {
+fn draw(progress: &Progress, done: &AtomicBool) {
     let start = Instant::now();
     let mut bar: Option<ProgressBar> = None;
     while !done.load(Ordering::SeqCst) {
         if start.elapsed() >= PATIENCE {
             let bar = bar.get_or_insert_with(|| spinner(start));
-            bar.set_message(meter.message());
+            bar.set_message(message(progress));
             bar.tick();
         }
         std::thread::park_timeout(PERIOD);

@@ -6,13 +6,12 @@ use crate::interrupt::Interrupt;
 use crate::limits::{self, Deadline};
 use crate::order;
 use crate::output;
-use crate::progress::{Line, Meter};
+use crate::progress::Line;
 use mandala_check::explicit;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{HierarchyChoice, Options};
-use mandala_diagram::{Error, Limits, Store};
+use mandala_diagram::{Error, Store};
 use mandala_model::system::{System, Type};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How long it may take to say what is known after an interrupt.
@@ -24,7 +23,7 @@ pub struct Session {
     pub interrupt: Interrupt,
     deadline: Option<Deadline>,
     memory: Option<u64>,
-    meter: Meter,
+    progress: Progress,
     shows_progress: bool,
     start: Instant,
 }
@@ -48,7 +47,7 @@ impl Session {
             interrupt: Interrupt::listen(deadline.as_ref()),
             deadline,
             memory: engine.memory,
-            meter: Meter::default(),
+            progress: Progress::default(),
             shows_progress: !show.json && !show.quiet,
             start: Instant::now(),
         }
@@ -69,20 +68,19 @@ impl Session {
             order: order::choose(&engine.order, system)?,
             hierarchy: engine.hierarchy,
             folding: engine.symmetry.into(),
-            memory: limits::memory_for_diagrams(self.memory),
-            deadline: self.deadline.map(|deadline| deadline.moment),
-            cancel: self.interrupt.cancel.clone(),
-            progress: self.meter.diagrams.clone(),
+            limits: Limits { cancel: self.interrupt.diagrams.clone(), ..self.limits() },
+            progress: self.progress.clone(),
             ..Options::default()
         })
     }
 
     /// Lets a store that met a limit do a little more, to say what is known so far.
     pub fn extend(&self, store: &mut Store) {
-        self.interrupt.cancel.reset();
+        self.interrupt.diagrams.reset();
         let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
         let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
-        store.set_limits(Limits { memory, deadline: Instant::now().checked_add(time), work: None });
+        let deadline = Instant::now().checked_add(time);
+        store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
     }
 
     /// When most of the time is over, and some is left for another way.
@@ -91,25 +89,24 @@ impl Session {
         deadline.moment.checked_sub(deadline.time / 3)
     }
 
-    /// Limits of an exploration state by state.
-    pub fn limits(&self) -> explicit::Limits {
-        explicit::Limits {
-            memory: limits::memory_for_diagrams(self.memory).map(|bytes| bytes as u64),
+    /// How far work may go.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            memory: limits::memory_for_diagrams(self.memory),
             deadline: self.deadline.map(|deadline| deadline.moment),
-            cancel: Some(Arc::clone(&self.interrupt.flag)),
+            cancel: self.interrupt.cancel.clone(),
             states: None,
         }
     }
 
-    /// What an exploration state by state tells about how far it is.
-    pub fn watch(&self) -> impl FnMut(&explicit::Progress) + use<> {
-        let states = Arc::clone(&self.meter.states);
-        move |progress| states.store(progress.states, Ordering::Relaxed)
+    /// Where work says how far it is.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
     }
 
     /// Shows how far the work is, as long as the line is kept.
     pub fn show_progress(&self) -> Line {
-        Line::show(&self.meter, self.shows_progress)
+        Line::show(&self.progress, self.shows_progress)
     }
 
     /// How long it has taken so far.

@@ -113,9 +113,9 @@ pub fn refused(session: &Session, system: &System, stopped: &SystemStopped<'_>) 
 fn without_value(session: &Session, system: &System, stopped: &SystemStopped<'_>) -> Failure {
     /// Beyond this nobody wants to wait for the name of an error.
     const MOST: u64 = 2_000_000;
-    let limits = explicit::Limits { states: Some(MOST), ..session.limits() };
+    let limits = mandala_check::limits::Limits { states: Some(MOST), ..session.limits() };
     if let Ok(semantics) = Semantics::new(system) {
-        let outcome = explicit::explore(&semantics, &[], &limits, &mut session.watch());
+        let outcome = explicit::explore(&semantics, &[], &limits, session.progress());
         if let explicit::Ended::Error { error, trace } = &outcome.ended {
             return model_error(&semantics, error, trace.as_ref());
         }
@@ -180,7 +180,7 @@ fn one_by_one(session: &Session, system: &System) -> Result<Report, Failure> {
         return Ok(Report::new(system, session, Ended::Unbounded(unbounded::describe(system, &witness))));
     }
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
-    let outcome = explicit::explore(&semantics, &[], &session.limits(), &mut session.watch());
+    let outcome = explicit::explore(&semantics, &[], &session.limits(), session.progress());
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }

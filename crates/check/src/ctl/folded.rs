@@ -11,7 +11,8 @@ use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::explicit;
-use crate::run::{FiniteRuns, Found, NoTrace, broken};
+use crate::limits::{Limits, Progress};
+use crate::run::{FiniteRuns, NoTrace, broken};
 use crate::space::Space;
 
 /// So many states of the model are visited to show something.
@@ -34,7 +35,7 @@ impl<E: Encoding> Space<E> {
         if let Some(answer) = self.shown_by_a_state(formula, holds) {
             return answer;
         }
-        let verdict = if holds { Verdict::True } else { Verdict::False };
+        let verdict = Verdict::of(holds);
         let trace = match against_run(formula, holds, self.begins_in_one_state()) {
             Some(against) => match self.answer_ltl(&against, Traces::Wanted) {
                 Answer { verdict: Verdict::False, trace: Some(trace), .. } => trace,
@@ -68,27 +69,17 @@ impl<E: Encoding> Space<E> {
     fn shown_by_all_states(&self, formula: &Formula<Atom<E>>, holds: bool, most: u64) -> Option<Answer<E::Formalism>> {
         let semantics = self.encoded.encoding.semantics().ok()?;
         let deadline = self.encoded.store.limits().deadline;
-        let limits = explicit::Limits { states: Some(most), deadline, ..explicit::Limits::default() };
+        let limits = Limits { states: Some(most), deadline, ..Limits::default() };
         let questions = [Question::Ctl(formula.clone())];
-        let mut outcome = explicit::show(&semantics, &questions, self.finite_runs, &limits, &mut |_| {});
-        let (verdict, trace) = match outcome.answers.pop()? {
-            explicit::Answer::Yes(trace) if holds => (Verdict::True, trace),
-            explicit::Answer::No(trace) if !holds => (Verdict::False, trace),
-            explicit::Answer::Yes(_) | explicit::Answer::No(_) => {
-                let verdict = if holds { Verdict::True } else { Verdict::False };
+        let outcome = explicit::show(&semantics, &questions, self.finite_runs, &limits, &Progress::default());
+        let answer = outcome.answers.into_iter().next()?;
+        match answer.verdict.holds()? {
+            truth if truth == holds => Some(answer),
+            _ => {
                 let trace = Some(Err(broken("all states say otherwise than representatives")));
-                return Some(Answer { verdict, trace, witness: None });
+                Some(Answer { verdict: Verdict::of(holds), trace, witness: None })
             }
-            _ => return None,
-        };
-        Some(match outcome.witnesses.pop()? {
-            Some(Ok(witness)) => Answer::shown(verdict, Ok(Some(witness))),
-            Some(Err(reason)) => Answer::shown(verdict, Err(NoTrace::Unknown(reason))),
-            None => {
-                let found = trace.map(|trace| Ok(Found { trace, shortest: true, repeats: None }));
-                Answer { verdict, trace: found, witness: None }
-            }
-        })
+        }
     }
 }
 
@@ -212,8 +203,8 @@ mod tests {
                     net.initial[0].marking = state.to_vec();
                     let semantics = Semantics::new(&there).ok()?;
                     let asked = [Question::Ctl(parts.get(part).clone())];
-                    let mut outcome = explicit::answer(&semantics, &asked, &explicit::Limits::default(), &mut |_| {});
-                    Some(matches!(outcome.answers.pop()?, explicit::Answer::Yes(_)))
+                    let mut outcome = explicit::answer(&semantics, &asked, &Limits::default(), &Progress::default());
+                    outcome.answers.pop()?.verdict.holds()
                 };
                 check(&semantics, &parts, witness, &mut known).unwrap_or_else(|flaw| panic!("{flaw}: {context}"));
                 trees += 1;

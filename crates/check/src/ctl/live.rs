@@ -31,7 +31,7 @@ impl<E: Encoding> Space<E> {
     /// Whether each of some transitions can fire again from every state.
     pub(crate) fn answer_live(&mut self, transitions: &[Action<E>], traces: Traces) -> Answer<E::Formalism> {
         if transitions.is_empty() {
-            return Answer { verdict: Verdict::True, trace: None, witness: None };
+            return Answer::plain(Verdict::True);
         }
         if !self.is_complete() {
             // Where nothing can happen, nothing ever will.
@@ -41,7 +41,7 @@ impl<E: Encoding> Space<E> {
             return Answer::unknown(reason);
         }
         match self.never_again(transitions) {
-            Ok(None) => Answer { verdict: Verdict::True, trace: None, witness: None },
+            Ok(None) => Answer::plain(Verdict::True),
             Ok(Some(states)) => {
                 let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &states));
                 Answer { verdict: Verdict::False, trace, witness: None }

@@ -20,16 +20,14 @@ mod live;
 mod reduce;
 mod witness;
 
-use mandala_model::formalism::Formalism;
 use mandala_model::property::{Formula, Quantifier, UnaryOperator};
 use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
-use crate::run::{FiniteRuns, NoTrace};
+use crate::run::FiniteRuns;
 use crate::space::Space;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
-use crate::witness::Witness;
 use evaluate::Evaluation;
 use reduce::Reduced;
 use witness::{Evaluated, find};
@@ -88,22 +86,11 @@ impl<E: Encoding> Space<E> {
         let mut evaluation = Evaluation::new(&mut self.encoded, &self.states, steps, &reduced)?;
         let holds = evaluation.verdict()?;
         let known = evaluation.known();
-        let verdict = if holds { Verdict::True } else { Verdict::False };
+        let verdict = Verdict::of(holds);
         if traces == Traces::Unwanted {
-            return Ok(Answer { verdict, trace: None, witness: None });
+            return Ok(Answer::plain(verdict));
         }
         let evaluated = Evaluated { encoded: &mut self.encoded, states: &self.states, steps, reduced, known };
         Ok(Answer::shown(verdict, find(evaluated, formula, holds)))
-    }
-}
-
-impl<F: Formalism> Answer<F> {
-    /// A verdict with what shows it.
-    fn shown(verdict: Verdict, witness: Result<Option<Witness<F>>, NoTrace>) -> Answer<F> {
-        let trace = match &witness {
-            Ok(witness) => witness.as_ref().and_then(Witness::main_run).map(Ok),
-            Err(reason) => Some(Err(reason.clone())),
-        };
-        Answer { verdict, trace, witness: witness.ok().flatten() }
     }
 }

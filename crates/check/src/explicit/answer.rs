@@ -1,42 +1,16 @@
 //! Questions and what is known of their answers.
 
 use super::ctl::{Failure, Labelling};
-use super::limits::Ended;
+use super::ended::Ended;
 use super::states::States;
 use super::trace::to_state;
 use super::witness;
-use crate::answer::Traces;
-use crate::run::{FiniteRuns, StateIn, Trace};
+use crate::answer::{Answer, NO_VALUES, Traces, Verdict};
+use crate::run::{FiniteRuns, NoTrace, StateIn};
 use crate::witness::Witness;
 use mandala_model::formalism::Formalism;
-use mandala_model::property::{Formula, Quantifier, Question, Systems, UnaryOperator};
+use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, TransitionSystem};
-
-/// The answer to a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer<F: Formalism = Systems> {
-    /// Yes; where a state shows it, with a shortest way there.
-    Yes(Option<Trace<F>>),
-    /// No; where a state shows it, with a shortest way there.
-    No(Option<Trace<F>>),
-    /// The least and the greatest value.
-    Bounds {
-        /// The least.
-        least: i64,
-        /// The greatest.
-        greatest: i64,
-        /// Whether all states were looked at; if not, there may be less and more.
-        complete: bool,
-    },
-    /// The exploration ended before it was known.
-    Undecided,
-    /// There are no values to compare: the only state is the error state.
-    NoValues,
-    /// What is asked cannot be evaluated.
-    Failed(Box<RunError>),
-    /// Questions of this kind are not answered here (LTL).
-    NotHere,
-}
 
 /// A question while the states are looked at.
 pub(super) enum Inquiry<'q, F: Formalism> {
@@ -55,7 +29,7 @@ pub(super) enum Inquiry<'q, F: Formalism> {
     Ctl {
         formula: &'q Formula<F::Atom>,
         holds: Option<bool>,
-        witness: Option<Result<Witness<F>, String>>,
+        witness: Option<Result<Witness<F>, NoTrace>>,
     },
     /// Can each of the transitions always fire again?
     Live {
@@ -125,8 +99,7 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
             Inquiry::Ctl { formula, holds, witness } => {
                 let found = labelling.holds(formula);
                 if let (Ok(truth), Traces::Wanted) = (&found, traces) {
-                    *witness =
-                        witness::find(labelling, formula, *truth).map_err(|reason| reason.to_string()).transpose();
+                    *witness = witness::find(labelling, formula, *truth).transpose();
                 }
                 (found, holds)
             }
@@ -142,34 +115,37 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
         Ok(())
     }
 
-    /// What shows the answer to a question about the graph of all states.
-    pub fn witness(&mut self) -> Option<Result<Witness<F>, String>> {
-        match self {
-            Inquiry::Ctl { witness, .. } => witness.take(),
-            _ => None,
-        }
-    }
-
     /// The answer, now that no more states are looked at; `complete` if there are none left.
     /// `dead` is a state in which nothing can happen, if one was found.
     pub fn answer<T: TransitionSystem<Formalism = F>>(
         self, semantics: &T, states: &States, dead: Option<u32>, complete: bool,
     ) -> Answer<F> {
-        let verdict = |yes: bool, trace| if yes { Answer::Yes(trace) } else { Answer::No(trace) };
         match self {
-            Inquiry::Search { found, shown_by: Some(id), .. } => verdict(found, to_state(semantics, states, id)),
-            Inquiry::Search { found, shown_by: None, .. } if complete => verdict(!found, None),
-            Inquiry::Bounds { bounds: Some((least, greatest)), .. } => Answer::Bounds { least, greatest, complete },
-            Inquiry::Bounds { bounds: None, .. } if complete => Answer::NoValues,
-            Inquiry::Ctl { holds: Some(holds), .. } | Inquiry::Live { holds: Some(holds), .. } => verdict(holds, None),
+            Inquiry::Search { found, shown_by: Some(id), .. } => {
+                Answer::by_state(Verdict::of(found), to_state(semantics, states, id))
+            }
+            Inquiry::Search { found, shown_by: None, .. } if complete => Answer::plain(Verdict::of(!found)),
+            Inquiry::Bounds { bounds: Some((least, greatest)), .. } if complete => {
+                Answer::plain(Verdict::Bounds { least, greatest })
+            }
+            Inquiry::Bounds { bounds: Some((least, greatest)), .. } => {
+                Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
+            }
+            Inquiry::Bounds { bounds: None, .. } if complete => Answer::unknown(NO_VALUES),
+            Inquiry::Ctl { holds: Some(holds), witness: Some(witness), .. } => {
+                Answer::shown(Verdict::of(holds), witness.map(Some))
+            }
+            Inquiry::Ctl { holds: Some(holds), .. } | Inquiry::Live { holds: Some(holds), .. } => {
+                Answer::plain(Verdict::of(holds))
+            }
             Inquiry::Live { transitions: [_, ..], .. } if dead.is_some() => {
-                verdict(false, dead.and_then(|dead| to_state(semantics, states, dead)))
+                Answer::by_state(Verdict::False, dead.and_then(|dead| to_state(semantics, states, dead)))
             }
             Inquiry::Search { .. } | Inquiry::Bounds { .. } | Inquiry::Ctl { .. } | Inquiry::Live { .. } => {
-                Answer::Undecided
+                Answer::unknown("not all states are known, and none so far decides it")
             }
-            Inquiry::Failed(error) => Answer::Failed(Box::new(error)),
-            Inquiry::NotHere => Answer::NotHere,
+            Inquiry::Failed(error) => Answer::unknown(error),
+            Inquiry::NotHere => Answer::unknown("this cannot be answered state by state"),
         }
     }
 }

@@ -18,9 +18,11 @@
 //! Where runs that end do not count, some states begin no run at all. Such a state is none of those that `E` looks for,
 //! and all that `A` says of its runs is true: `a` and `b` above become false there for `E`, and `a` true for `A`.
 
-use super::limits::{Ended, Limits};
+use super::ended::Ended;
 use super::states::States;
+use crate::limits::Limits;
 use crate::run::{AtomIn, FiniteRuns};
+use mandala_diagram::Error;
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, TransitionSystem};
@@ -47,7 +49,13 @@ impl<F: Formalism> From<RunError> for Failure<F> {
     }
 }
 
-/// One truth a state.
+impl<F: Formalism> From<Error> for Failure<F> {
+    fn from(error: Error) -> Failure<F> {
+        Failure::Limit(error.into())
+    }
+}
+
+/// One truth per state.
 pub(super) type Labels = Vec<bool>;
 
 impl Graph {
@@ -185,7 +193,7 @@ impl<T: TransitionSystem> Labelling<'_, T> {
     fn atom(&self, formula: &Formula<AtomIn<T>>) -> Result<Labels, Failure<T::Formalism>> {
         let mut labels = Vec::with_capacity(self.states.len() as usize);
         for id in 0..self.states.len() {
-            self.limits.check().map_err(Failure::Limit)?;
+            self.limits.check()?;
             labels.push(self.semantics.evaluate(formula, &self.states.read::<T::Formalism>(id))?);
         }
         Ok(labels)
@@ -273,7 +281,7 @@ impl<T: TransitionSystem> Labelling<'_, T> {
             };
             let label = a[at] || (b[at] && goes_on);
             if label != labels[at] {
-                self.limits.check().map_err(Failure::Limit)?;
+                self.limits.check()?;
                 labels[at] = label;
                 open.extend_from_slice(around.predecessors.successors(state));
             }

@@ -15,59 +15,38 @@ use mandala_model::property::{Formula, Systems};
 use mandala_model::semantics::{RunError, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Ended;
 use super::states::{Full, States};
 use super::trace::to_state;
-use super::{Ended, Limits, Progress};
+use crate::answer::{Answer, Verdict};
 use crate::claim::{Claim, Forbidden, check as check_run, run_through};
-use crate::run::{AtomIn, FiniteRuns, NoTrace, Trace};
+use crate::limits::{Limits, Progress};
+use crate::run::{AtomIn, FiniteRuns, Found, NoTrace};
 
 /// What was found out about a formula.
 #[derive(Debug)]
 pub struct Checked<F: Formalism = Systems> {
-    /// Whether it holds.
-    pub verdict: Verdict<F>,
+    /// Whether it holds, and if not, a run on which it does not.
+    pub answer: Answer<F>,
     /// How many states of the model were looked at.
     pub states: u64,
-}
-
-/// Whether a formula holds.
-#[derive(Debug)]
-pub enum Verdict<F: Formalism = Systems> {
-    /// On all runs.
-    Holds,
-    /// Not on this one; or it could not be shown, and why.
-    Fails(Result<Run<F>, NoTrace>),
-    /// The search ended before it was known.
-    Undecided(Ended<F>),
-    /// The formula cannot be checked, and why.
-    Failed(String),
-}
-
-/// A run that goes on for ever.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run<F: Formalism = Systems> {
-    /// How it begins.
-    pub trace: Trace<F>,
-    /// The number of the step with which it goes on after that; the first is 0. With as many steps as the number says,
-    /// nothing can happen at the end, and the last state is repeated.
-    pub repeats: usize,
+    /// Why the search ended.
+    pub ended: Ended<F>,
 }
 
 /// Does a formula hold on all runs from the initial states?
 pub fn check<T: TransitionSystem>(
-    semantics: &T, formula: &Formula<AtomIn<T>>, finite_runs: FiniteRuns, limits: &Limits,
-    progress: &mut dyn FnMut(&Progress),
+    semantics: &T, formula: &Formula<AtomIn<T>>, finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
 ) -> Checked<T::Formalism> {
     match Forbidden::<T::Formalism>::against(formula) {
         Ok(wrong) => search(semantics, Claim::Holds(formula), &wrong, finite_runs, limits, progress),
-        Err(reason) => Checked { verdict: Verdict::Failed(reason.to_string()), states: 0 },
+        Err(reason) => Checked { answer: Answer::unknown(reason), states: 0, ended: Ended::Answered },
     }
 }
 
 /// Is no run from the initial states a forbidden one?
 pub fn check_forbidden<T: TransitionSystem>(
-    semantics: &T, forbidden: &Forbidden<T::Formalism>, finite_runs: FiniteRuns, limits: &Limits,
-    progress: &mut dyn FnMut(&Progress),
+    semantics: &T, forbidden: &Forbidden<T::Formalism>, finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
 ) -> Checked<T::Formalism> {
     search(semantics, Claim::NoneOf(forbidden), forbidden, finite_runs, limits, progress)
 }
@@ -75,16 +54,16 @@ pub fn check_forbidden<T: TransitionSystem>(
 /// Looks for a run that an automaton accepts, which shows that a claim is wrong.
 fn search<T: TransitionSystem>(
     semantics: &T, claim: Claim<'_, T::Formalism>, wrong: &Forbidden<T::Formalism>, finite_runs: FiniteRuns,
-    limits: &Limits, progress: &mut dyn FnMut(&Progress),
+    limits: &Limits, progress: &Progress,
 ) -> Checked<T::Formalism> {
     // Half of the memory is for the states, half for the product.
-    let half = limits.memory.map(|bytes| bytes / 2);
+    let half = limits.with_memory_divided_by(2);
     let mut search = Search {
         semantics,
         finite_runs,
         propositions: wrong.propositions.clone(),
         automaton: wrong.automaton.clone(),
-        states: States::new(semantics.size(), &Limits { memory: half, ..limits.clone() }),
+        states: States::new(semantics.size(), &half),
         known: Vec::new(),
         pairs: Vec::new(),
         numbers: FxHashMap::default(),
@@ -96,19 +75,32 @@ fn search<T: TransitionSystem>(
         pending: 0,
         at: 0,
     };
-    let result = search.run(limits, half, progress);
+    let result = search.run(&half, progress);
     let states = u64::from(search.states.len());
-    let verdict = match result {
-        Ok(None) => Verdict::Holds,
-        Ok(Some(root)) => Verdict::Fails(search.counterexample(root, claim)),
-        Err(Stop::Limit(ended)) => Verdict::Undecided(ended),
-        Err(Stop::Formula(error)) => Verdict::Failed(error.to_string()),
+    let (answer, ended) = match result {
+        Ok(None) => (Answer::plain(Verdict::True), Ended::Complete),
+        Ok(Some(root)) => {
+            let trace = Some(search.counterexample(root, claim));
+            (Answer { verdict: Verdict::False, trace, witness: None }, Ended::Answered)
+        }
+        Err(Stop::Limit(ended)) => (Answer::unknown(undecided(&ended)), ended),
+        Err(Stop::Formula(error)) => (Answer::unknown(error), Ended::Answered),
         Err(Stop::Model(error)) => {
             let trace = (search.at < search.states.len()).then(|| to_state(semantics, &search.states, search.at));
-            Verdict::Undecided(Ended::Error { error: Box::new(error), trace: trace.flatten() })
+            (Answer::unknown(&error), Ended::Error { error: Box::new(error), trace: trace.flatten() })
         }
     };
-    Checked { verdict, states }
+    Checked { answer, states, ended }
+}
+
+/// Why a search has not decided anything.
+fn undecided<F: Formalism>(ended: &Ended<F>) -> &'static str {
+    match ended {
+        Ended::Memory => "out of memory, and no run so far decides it",
+        Ended::Deadline => "out of time, and no run so far decides it",
+        Ended::Cancelled => "interrupted, and no run so far decides it",
+        _ => "not all states are known, and no run so far decides it",
+    }
 }
 
 /// Why the search stops.
@@ -177,9 +169,7 @@ struct Search<'s, T: TransitionSystem> {
 
 impl<T: TransitionSystem> Search<'_, T> {
     /// The first pair of a component with all marks, if there is one.
-    fn run(
-        &mut self, limits: &Limits, memory: Option<u64>, progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Option<u32>, Stop<T::Formalism>> {
+    fn run(&mut self, limits: &Limits, progress: &Progress) -> Result<Option<u32>, Stop<T::Formalism>> {
         let mut initial = Vec::new();
         for state in self.semantics.initial_states().map_err(Stop::Model)? {
             initial.push(self.number_of(state.as_ref(), None)?);
@@ -198,13 +188,12 @@ impl<T: TransitionSystem> Search<'_, T> {
                     frame.followed += 1;
                     match self.numbers.get(&pair) {
                         None => {
-                            limits.check().map_err(Stop::Limit)?;
-                            if memory.is_some_and(|bytes| self.bytes() > bytes) {
+                            limits.check().map_err(|error| Stop::Limit(error.into()))?;
+                            if limits.memory.is_some_and(|bytes| self.bytes() > bytes as u64) {
                                 return Err(Stop::Limit(Ended::Memory));
                             }
                             self.visit(pair, marks)?;
-                            let (states, explored) = (u64::from(self.states.len()), self.pairs.len() as u64);
-                            progress(&Progress { states, explored, transitions: self.cells });
+                            progress.set_states(u64::from(self.states.len()));
                         }
                         Some(&number) if self.removed[number as usize] => {}
                         Some(&number) => {
@@ -305,7 +294,7 @@ impl<T: TransitionSystem> Search<'_, T> {
     }
 
     /// A run through the component of a pair that has all marks.
-    fn counterexample(&mut self, root: u32, claim: Claim<'_, T::Formalism>) -> Result<Run<T::Formalism>, NoTrace> {
+    fn counterexample(&mut self, root: u32, claim: Claim<'_, T::Formalism>) -> Result<Found<T::Formalism>, NoTrace> {
         let start = self.pairs[root as usize];
         let members: FxHashSet<Pair> =
             self.live.iter().filter(|&&number| number >= root).map(|&number| self.pairs[number as usize]).collect();
@@ -332,7 +321,7 @@ impl<T: TransitionSystem> Search<'_, T> {
         let states = pairs.iter().map(|&(state, _)| self.states.read::<T::Formalism>(state)).collect();
         let (trace, repeats) = run_through(self.semantics, states, begin)?;
         check_run(self.semantics, &trace, repeats, claim, self.finite_runs).map_err(NoTrace::Broken)?;
-        Ok(Run { trace, repeats })
+        Ok(Found { trace, shortest: false, repeats: Some(repeats) })
     }
 
     fn initial_pairs(&mut self) -> Vec<Pair> {

@@ -5,18 +5,17 @@
 
 mod answer;
 mod ctl;
-mod limits;
+mod ended;
 pub mod ltl;
 pub(crate) mod states;
 mod trace;
 mod witness;
 
-pub use answer::Answer;
-pub use limits::{Ended, Limits, Progress};
+pub use ended::Ended;
 
-use crate::answer::Traces;
+use crate::answer::{Answer, Traces};
+use crate::limits::{Limits, Progress};
 use crate::run::{FiniteRuns, StateIn, Trace};
-use crate::witness::Witness;
 use answer::Inquiry;
 use ctl::{Graph, Labelling};
 use mandala_model::formalism::Formalism;
@@ -41,41 +40,36 @@ pub struct Outcome<F: Formalism = Systems> {
     pub first_deadlock: Option<Trace<F>>,
     /// A shortest way to the error state, if it was found.
     pub to_error: Option<Trace<F>>,
-    /// The answers, in the order of the questions.
+    /// The answers, in the order of the questions; with a shortest way where a state shows one.
     pub answers: Vec<Answer<F>>,
-    /// What shows the answers to questions of CTL, in the order of the questions, or why that is not known. (Where one state
-    /// is enough, the answer itself has the way there.)
-    pub witnesses: Vec<Option<Result<Witness<F>, String>>>,
     /// Why the exploration ended.
     pub ended: Ended<F>,
 }
 
 /// Explores all states, and answers questions on the way.
 pub fn explore<T: TransitionSystem>(
-    semantics: &T, questions: &[Question<T::Formalism>], limits: &Limits, progress: &mut dyn FnMut(&Progress),
+    semantics: &T, questions: &[Question<T::Formalism>], limits: &Limits, progress: &Progress,
 ) -> Outcome<T::Formalism> {
     Exploration::new(semantics, questions, FiniteRuns::default(), limits).run(Until::Complete, progress)
 }
 
 /// Explores only until all questions are answered.
 pub fn answer<T: TransitionSystem>(
-    semantics: &T, questions: &[Question<T::Formalism>], limits: &Limits, progress: &mut dyn FnMut(&Progress),
+    semantics: &T, questions: &[Question<T::Formalism>], limits: &Limits, progress: &Progress,
 ) -> Outcome<T::Formalism> {
     answer_on_runs(semantics, questions, FiniteRuns::default(), limits, progress)
 }
 
 /// Explores only until all questions are answered. What is said of runs is said of those that count.
 pub fn answer_on_runs<T: TransitionSystem>(
-    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits,
-    progress: &mut dyn FnMut(&Progress),
+    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
 ) -> Outcome<T::Formalism> {
     Exploration::new(semantics, questions, finite_runs, limits).run(Until::Answered, progress)
 }
 
 /// Explores only until all questions are answered, and says what shows the answers.
 pub fn show<T: TransitionSystem>(
-    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits,
-    progress: &mut dyn FnMut(&Progress),
+    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
 ) -> Outcome<T::Formalism> {
     let exploration = Exploration::new(semantics, questions, finite_runs, limits);
     Exploration { traces: Traces::Wanted, ..exploration }.run(Until::Answered, progress)
@@ -138,7 +132,7 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
         }
     }
 
-    fn run(mut self, until: Until, progress: &mut dyn FnMut(&Progress)) -> Outcome<T::Formalism> {
+    fn run(mut self, until: Until, progress: &Progress) -> Outcome<T::Formalism> {
         let ended = match self.search(until, progress) {
             Ok(ended) | Err(Stop::Limit(ended)) => ended,
             Err(Stop::Error(error)) => {
@@ -150,9 +144,7 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
         let ended = if ended == Ended::Complete { self.label().err().unwrap_or(ended) } else { ended };
         let complete = ended == Ended::Complete;
         let (semantics, states) = (self.semantics, &self.states);
-        let witnesses = self.inquiries.iter_mut().map(Inquiry::witness).collect();
         Outcome {
-            witnesses,
             states: u64::from(states.len()),
             transitions: self.transitions,
             most_in_place: self.most_in_place,
@@ -181,9 +173,7 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
         self.inquiries.iter_mut().try_for_each(|inquiry| inquiry.label(&labelling, self.traces))
     }
 
-    fn search(
-        &mut self, until: Until, progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Ended<T::Formalism>, Stop<T::Formalism>> {
+    fn search(&mut self, until: Until, progress: &Progress) -> Result<Ended<T::Formalism>, Stop<T::Formalism>> {
         for state in self.semantics.initial_states().map_err(Stop::Error)? {
             self.reach(&state, None)?;
         }
@@ -191,10 +181,9 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
             if until == Until::Answered && self.inquiries.iter().all(Inquiry::is_settled) {
                 return Ok(Ended::Answered);
             }
-            self.limits.check().map_err(Stop::Limit)?;
+            self.limits.check().map_err(|error| Stop::Limit(error.into()))?;
             self.expand()?;
-            let explored = u64::from(self.explored);
-            progress(&Progress { states: u64::from(self.states.len()), explored, transitions: self.transitions });
+            progress.set_states(u64::from(self.states.len()));
         }
         Ok(Ended::Complete)
     }
@@ -216,7 +205,7 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
         if let Some(graph) = &mut self.graph {
             graph.add(steps.iter().filter_map(|step| self.states.find(step.state.as_ref())));
             let bytes = graph.bytes().saturating_add(self.states.total_bytes());
-            if self.limits.memory.is_some_and(|memory| bytes > memory) {
+            if self.limits.memory.is_some_and(|memory| bytes > memory as u64) {
                 return Err(Stop::Limit(Ended::Memory));
             }
         }

@@ -1,6 +1,6 @@
 //! The states found so far: all their numbers one after the other, and a hash table of their ids.
 
-use super::Limits;
+use crate::limits::Limits;
 use mandala_model::formalism::Formalism;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -36,7 +36,7 @@ impl States {
             parents: Vec::new(),
             table: Vec::new(),
             room: 0,
-            most_bytes: limits.memory.unwrap_or(u64::MAX),
+            most_bytes: limits.memory.map_or(u64::MAX, |bytes| bytes as u64),
             // Ids plus one must fit into 32 bits, and one id means that there is no parent.
             most_states: limits.states.unwrap_or(u64::MAX).min(u64::from(u32::MAX) - 2),
         }

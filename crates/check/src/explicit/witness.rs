@@ -118,7 +118,7 @@ impl<T: TransitionSystem> Labelled<'_, T> {
         }
         let mut next = 0;
         while let Some(&state) = search.order.get(next) {
-            self.labelling.limits.check().map_err(Failure::<T::Formalism>::Limit)?;
+            self.labelling.limits.check().map_err(Failure::<T::Formalism>::from)?;
             if goal(state) && self.is_running(state) {
                 return Ok((search, Some(state)));
             }

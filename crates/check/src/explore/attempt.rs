@@ -30,9 +30,8 @@ pub(crate) fn attempt_by<C: Candidate>(
 ) -> Result<Space<C::Encoding>, Stopped<C::Encoding>> {
     let start = Instant::now();
     let mut store = Store::new();
-    store.set_cancel(&options.cancel);
-    store.set_progress(&options.progress);
-    store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work });
+    store.set_progress(options.progress.of_diagrams());
+    options.limits.apply(&mut store, work);
     let mut encoded = candidate.encode(store)?;
     let (reached, stop) = match reach(&mut encoded) {
         Ok(reached) => (reached, None),
@@ -64,7 +63,7 @@ pub(crate) fn attempt_by<C: Candidate>(
     if let Some(error) = stop {
         return Err(Stopped::Limit { error, partial: Some(Box::new(space)) });
     }
-    space.encoded.store.set_limits(Limits { memory: options.memory, deadline: options.deadline, work: None });
+    options.limits.apply(&mut space.encoded.store, None);
     let transient = C::Encoding::transient(&mut space.encoded, &space.reached)?;
     space.states = space.encoded.store.difference(&space.reached, &transient)?;
     Ok(space)

@@ -19,6 +19,7 @@ use mandala_symbolic::encode::Encoding;
 
 use super::candidate::Candidate;
 use super::{Stopped, attempt, enough};
+use crate::limits::Limits;
 use crate::options::{Options, OptionsFor};
 use crate::space::{Coverage, Space};
 
@@ -201,7 +202,7 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
 
 /// Some states near the initial ones, whatever has struck.
 fn nearby<C: Candidate>(options: &OptionsFor<C::Encoding>, layouts: &[C]) -> Option<Box<Space<C::Encoding>>> {
-    let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
+    let options = Options { limits: options.limits.without_end(), ..options.clone() };
     match attempt(layouts.first()?, &options, Some(WORK_NEARBY)) {
         Ok(space) => Some(Box::new(space)),
         Err(Stopped::Limit { partial, .. }) => partial,
@@ -278,7 +279,7 @@ impl<C: Candidate> Round<'_, '_, C> {
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = cores.min(MOST_AT_A_TIME).min(runners.len());
-        let cancels: Vec<Cancel> = runners.iter().map(|_| self.options.cancel.part()).collect();
+        let cancels: Vec<Cancel> = runners.iter().map(|_| self.options.limits.cancel.part()).collect();
         let next = AtomicUsize::new(0);
         let decided = AtomicUsize::new(usize::MAX);
         let results = Mutex::new(Vec::new());
@@ -288,11 +289,9 @@ impl<C: Candidate> Round<'_, '_, C> {
                 if place >= runners.len() || place > decided.load(Ordering::Relaxed) {
                     return;
                 }
-                let options = Options {
-                    cancel: cancels[place].clone(),
-                    memory: self.options.memory.map(|bytes| bytes / workers),
-                    ..self.options.clone()
-                };
+                let limits = self.options.limits.with_memory_divided_by(workers);
+                let limits = Limits { cancel: cancels[place].clone(), ..limits };
+                let options = Options { limits, ..self.options.clone() };
                 let result = match runners[place] {
                     Runner::Layout(candidate) => {
                         enough(&options, attempt(&self.layouts[candidate], &options, Some(self.work)))

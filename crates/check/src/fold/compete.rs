@@ -4,7 +4,7 @@
 //! are listed on one core while on the other diagrams are tried, and all states besides. Rounds are measured by work and
 //! not by time, so that the same way is taken on every machine.
 
-use mandala_diagram::{Error, Limits};
+use mandala_diagram::Error;
 use mandala_model::system::System;
 use mandala_symbolic::variables::Grouping;
 
@@ -13,6 +13,7 @@ use super::listing::{Listing, Stop};
 use crate::explore::candidate::LaidOut;
 use crate::explore::portfolio::Portfolio;
 use crate::explore::{Analysed, Stopped, SystemStopped, attempt};
+use crate::limits::Limits;
 use crate::options::Options;
 use crate::quotient::{Folded, Way};
 use crate::space::SystemSpace;
@@ -84,7 +85,7 @@ impl<'a> Diagrams<'_, 'a> {
             return Some(selected);
         }
         // Diagrams may need the other half of the memory.
-        let half = Options { memory: options.memory.map(|bytes| bytes / 2), ..options.clone() };
+        let half = Options { limits: options.limits.with_memory_divided_by(2), ..options.clone() };
         let listing = self.exploring.and_then(|folder| Some((folder, folder.listing(&half)?)));
         let Some((folder, mut listing)) = listing else {
             let mut analysed = None;
@@ -112,16 +113,17 @@ impl<'a> Diagrams<'_, 'a> {
     /// Rounds beside a list of leaders that is taken up. Both do what a round allows, on a core each. Where both come to an
     /// end in the same round the list is taken: so what is found does not depend on the machine.
     fn beside(&self, options: &Options, folder: &Folder<'a>, mut listing: Listing<'_, 'a>) -> Ended<'a> {
-        let half = Options { memory: options.memory.map(|bytes| bytes / 2), ..options.clone() };
+        let half = Options { limits: options.limits.with_memory_divided_by(2), ..options.clone() };
         let mut analysed = None;
         let mut all = self.all(options, &mut analysed);
         for round in 1..ROUNDS {
-            let on_diagrams = Options { cancel: half.cancel.part(), ..half.clone() };
+            let limits = Limits { cancel: half.limits.cancel.part(), ..half.limits.clone() };
+            let on_diagrams = Options { limits, ..half.clone() };
             let (listed, by_diagrams) = std::thread::scope(|scope| {
                 let list = scope.spawn(|| {
                     let ended = listing.run(&half, FIRST_LEADERS * LEADERS_BY_ROUND.pow(round));
                     if ended.is_ok() {
-                        on_diagrams.cancel.cancel();
+                        on_diagrams.limits.cancel.cancel();
                     }
                     ended
                 });
@@ -131,7 +133,7 @@ impl<'a> Diagrams<'_, 'a> {
             match (listed, by_diagrams) {
                 (Ok(Ok(())), _) => return Some(folder.listed(options, listing)),
                 (_, Some(Ok(mut space))) => {
-                    space.encoded.store.set_limits(limits(options));
+                    options.limits.apply(&mut space.encoded.store, None);
                     return Some(Ok(space));
                 }
                 (Ok(Err(Stop::Limit(error @ (Error::Time { .. } | Error::Cancelled { .. })))), _) => {
@@ -246,11 +248,6 @@ impl<'a> Diagrams<'_, 'a> {
             (None, None) => None,
         }
     }
-}
-
-/// What may be asked of a space once it is there.
-fn limits(options: &Options) -> Limits {
-    Limits { memory: options.memory, deadline: options.deadline, work: None }
 }
 
 /// How much work there is in a round.

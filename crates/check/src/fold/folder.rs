@@ -3,7 +3,7 @@
 use mandala_analysis::structure::Structure;
 use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_analysis::symmetry::leader::Leaders;
-use mandala_diagram::{Cancel, Count, Diagram, Error, Store};
+use mandala_diagram::{Count, Diagram, Error, Store};
 use mandala_group::UBig;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::canonise::contents::symmetric_contents;
@@ -19,7 +19,8 @@ use crate::explore::candidate::LaidOut;
 use crate::explore::layouts::{in_turn, tries};
 use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
 use crate::explore::{Stopped, SystemStopped, attempt_by};
-use crate::options::{HierarchyChoice, Options, goes_on};
+use crate::limits::Limits;
+use crate::options::{HierarchyChoice, Options};
 use crate::quotient::{Folded, Way};
 use crate::space::{Coverage, Description, SystemSpace};
 
@@ -111,7 +112,7 @@ impl<'a> Folder<'a> {
     pub(super) fn listed_until(
         &self, options: &Options, listing: Listing<'_, 'a>, error: Error,
     ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
-        let options = Options { deadline: None, cancel: Cancel::default(), ..options.clone() };
+        let options = Options { limits: options.limits.without_end(), ..options.clone() };
         let partial = self.listed(&options, listing).ok().map(|mut space| {
             space.coverage = Coverage::Part;
             Box::new(space)
@@ -279,9 +280,10 @@ impl<'a> Folder<'a> {
     ) -> Result<Option<(Diagram, UBig)>, Error> {
         let Some(layout) = encoded.layout(self.system.main).cloned() else { return Ok(None) };
         let (deadline, cancel) = (encoded.store.limits().deadline, encoded.store.cancel());
+        let limits = Limits { deadline, cancel, ..Limits::default() };
         let (mut rows, mut concrete) = (FxHashSet::default(), UBig::ZERO);
         for state in encoded.store.states(states) {
-            goes_on(&cancel, deadline)?;
+            limits.check()?;
             let Some(leader) = leaders.leader(&encoded.decode(&state)) else { return Ok(None) };
             let Some(row) = layout.row(&leader.state) else { return Ok(None) };
             if rows.insert(row) {

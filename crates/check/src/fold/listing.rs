@@ -12,9 +12,8 @@ use mandala_group::{Permutation, UBig};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System};
 
-use crate::explicit::Limits;
 use crate::explicit::states::{Full, States};
-use crate::options::{Options, goes_on};
+use crate::options::Options;
 
 /// The leaders found so far. It can be stopped and taken up again.
 pub(crate) struct Listing<'l, 'a> {
@@ -57,9 +56,8 @@ impl<'l, 'a> Listing<'l, 'a> {
         }
         let semantics = Semantics::new(system).ok()?;
         let events = Events::new(system, points, &symmetries).ok()??;
-        let limits = Limits { memory: options.memory.map(|bytes| bytes as u64), ..Limits::default() };
-        let states = States::new(semantics.size(), &limits);
-        let memory = options.memory;
+        let states = States::new(semantics.size(), &options.limits);
+        let memory = options.limits.memory;
         let mut listing = Listing {
             semantics,
             leaders,
@@ -100,10 +98,10 @@ impl<'l, 'a> Listing<'l, 'a> {
         }
         for state in found {
             // Half of a state is done again if this is taken up.
-            goes_on(&options.cancel, options.deadline)?;
+            options.limits.check()?;
             self.reach(&state)?;
         }
-        goes_on(&options.cancel, options.deadline)?;
+        options.limits.check()?;
         self.expanded += 1;
         Ok(())
     }

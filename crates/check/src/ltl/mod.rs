@@ -79,7 +79,7 @@ impl<E: Encoding> Space<E> {
         let automaton = Automaton::new(&mut self.encoded.store, &self.states, &sets, wrong)?;
         let mut product = Product::new(&mut self.encoded, self.states.clone(), steps, automaton);
         let Some(fair) = product.find_fair()? else {
-            return Ok(Answer { verdict: Verdict::True, trace: None, witness: None });
+            return Ok(Answer::plain(Verdict::True));
         };
         let trace = (traces == Traces::Wanted).then(|| lasso::find(&mut product, &fair, claim, self.finite_runs));
         Ok(Answer { verdict: Verdict::False, trace, witness: None })

@@ -6,7 +6,8 @@
 //! have too many states, or no end of them, are found by exploring them up to a limit and left out by [`small`].
 
 use super::build;
-use mandala_check::explicit::{Ended, Limits, Outcome, explore};
+use mandala_check::explicit::{Ended, Outcome, explore};
+use mandala_check::limits::{Limits, Progress};
 use mandala_model::expression::{Boolean, Comparison};
 use mandala_model::net::{Effect, Initial, Net, Place, Transition};
 use mandala_model::semantics::Semantics;
@@ -322,6 +323,6 @@ pub fn small(
 pub fn explored(system: &System, most_states: u64) -> Option<Outcome> {
     let semantics = Semantics::new(system).ok()?;
     let limits = Limits { states: Some(most_states), ..Limits::default() };
-    let outcome = explore(&semantics, &[], &limits, &mut |_| {});
+    let outcome = explore(&semantics, &[], &limits, &Progress::default());
     (outcome.ended == Ended::Complete).then_some(outcome)
 }

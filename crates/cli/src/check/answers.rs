@@ -14,12 +14,14 @@ use crate::trace::Named;
 use crate::witness::Tree;
 use mandala_analysis::outline::Outline;
 use mandala_analysis::structure::cover::PATIENCE;
-use mandala_check::answer::{Answer, NO_VALUES, Traces, Verdict};
+use mandala_check::answer::{Answer, Traces, Verdict};
 use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
 use mandala_check::explore::{Stopped, SystemStopped};
 use mandala_check::fold::Subject;
+use mandala_check::limits::Limits;
 use mandala_check::options::Options;
+use mandala_check::run::{Found, NoTrace};
 use mandala_check::space::SystemSpace;
 use mandala_check::witness::Witness;
 use mandala_diagram::{Count, Statistics};
@@ -136,7 +138,7 @@ fn options(
     options.goals = goals(asked);
     if asked.iter().any(|asked| is_about_runs(&asked.question)) {
         // What is left is for a search run by run.
-        options.deadline = session.most_of_the_time();
+        options.limits.deadline = session.most_of_the_time();
     }
     Ok(options)
 }
@@ -267,14 +269,14 @@ fn look_for_runs(arguments: &Check, session: &Session, system: &System, answers:
         return Ok(());
     }
     let Ok(semantics) = Semantics::new(system) else { return Ok(()) };
-    let limits = explicit::Limits { states: Some(STATES_OF_RUNS), ..session.limits() };
+    let limits = Limits { states: Some(STATES_OF_RUNS), ..session.limits() };
     for answered in answers.answered.iter_mut().filter(|one| is_open(one)) {
         let start = Instant::now();
         let Some(checked) = check_runs(arguments, session, &semantics, &answered.asked.question, &limits) else {
             continue;
         };
-        let (verdict, trace) = of_runs(&semantics, checked.verdict)?;
-        if !matches!(verdict, Verdict::Unknown(_)) {
+        let (verdict, trace, _) = of_runs(&semantics, checked)?;
+        if !verdict.is_unknown() {
             answered.verdict = verdict;
             answered.trace = trace.filter(|_| arguments.traces() == Traces::Wanted);
             answered.time += start.elapsed();
@@ -285,16 +287,16 @@ fn look_for_runs(arguments: &Check, session: &Session, system: &System, answers:
 
 /// Checks what is said of all runs, state by state; nothing if nothing is said of runs.
 fn check_runs(
-    arguments: &Check, session: &Session, semantics: &Semantics<'_>, asking: &Asking, limits: &explicit::Limits,
+    arguments: &Check, session: &Session, semantics: &Semantics<'_>, asking: &Asking, limits: &Limits,
 ) -> Option<explicit::ltl::Checked> {
-    let (finite_runs, watch) = (arguments.finite_runs.into(), &mut session.watch());
+    let (finite_runs, progress) = (arguments.finite_runs.into(), session.progress());
     match asking {
         Asking::Question(Question::Ltl(formula)) => {
-            Some(explicit::ltl::check(semantics, formula, finite_runs, limits, watch))
+            Some(explicit::ltl::check(semantics, formula, finite_runs, limits, progress))
         }
         Asking::Question(_) => None,
         Asking::Forbidden(forbidden) => {
-            Some(explicit::ltl::check_forbidden(semantics, forbidden, finite_runs, limits, watch))
+            Some(explicit::ltl::check_forbidden(semantics, forbidden, finite_runs, limits, progress))
         }
     }
 }
@@ -364,7 +366,7 @@ fn nothing_known(asked: Vec<Asked>, reason: Reason) -> Answers {
 
 /// What some states of infinitely many show.
 fn of_unbounded(arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>) -> Result<Answers, Failure> {
-    let limits = explicit::Limits { states: Some(STATES_OF_UNBOUNDED), ..session.limits() };
+    let limits = Limits { states: Some(STATES_OF_UNBOUNDED), ..session.limits() };
     let mut answers = one_by_one(arguments, session, system, asked, &limits)?;
     for answered in &mut answers.answered {
         if let Verdict::Unknown(reason) = &mut answered.verdict {
@@ -377,7 +379,7 @@ fn of_unbounded(arguments: &Check, session: &Session, system: &System, asked: Ve
 
 /// The answers that are found state by state.
 fn one_by_one(
-    arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>, limits: &explicit::Limits,
+    arguments: &Check, session: &Session, system: &System, asked: Vec<Asked>, limits: &Limits,
 ) -> Result<Answers, Failure> {
     let semantics = Semantics::new(system).map_err(|error| Failure::new(error.to_string()))?;
     // What is said of runs is asked below.
@@ -386,8 +388,8 @@ fn one_by_one(
         asked.iter().map(|asked| asked.question.question().cloned().unwrap_or_else(nothing)).collect();
     let finite_runs = arguments.finite_runs.into();
     let outcome = match arguments.traces() {
-        Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, &mut session.watch()),
-        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, &mut session.watch()),
+        Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, session.progress()),
+        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, session.progress()),
     };
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
@@ -395,21 +397,18 @@ fn one_by_one(
     let error_state = ErrorState::of(&semantics, &outcome, arguments.traces()).map(|found| Told::new(system, found));
     let mut answered = Vec::with_capacity(asked.len());
     let mut states = outcome.states;
-    for ((asked, answer), witness) in asked.into_iter().zip(outcome.answers).zip(outcome.witnesses) {
+    for (asked, answer) in asked.into_iter().zip(outcome.answers) {
         let start = Instant::now();
-        let (verdict, trace, time) = match check_runs(arguments, session, &semantics, &asked.question, limits) {
+        let (verdict, trace, witness, time) = match check_runs(arguments, session, &semantics, &asked.question, limits)
+        {
             Some(checked) => {
                 states = states.max(checked.states);
-                let (verdict, trace) = of_runs(&semantics, checked.verdict)?;
-                (verdict, trace, start.elapsed())
+                let (verdict, trace, witness) = of_runs(&semantics, checked)?;
+                (verdict, trace, witness, start.elapsed())
             }
-            None => {
-                let (verdict, trace) = of_explicit(answer);
-                let trace = trace.map(|trace| Ok(Named::new(&semantics, &trace, true)));
-                (verdict, trace.or_else(|| run_of(&semantics, witness.as_ref())), Duration::ZERO)
-            }
+            None => (answer.verdict, named(&semantics, answer.trace), answer.witness, Duration::ZERO),
         };
-        let witness = with_names(Some(&semantics), &asked.question, witness.and_then(Result::ok).as_ref());
+        let witness = with_names(Some(&semantics), &asked.question, witness.as_ref());
         let trace = trace.filter(|_| arguments.traces() == Traces::Wanted);
         answered.push(Answered { asked, verdict, trace, witness, saved: None, folded: None, time });
     }
@@ -432,57 +431,23 @@ fn with_names(semantics: Option<&Semantics<'_>>, question: &Asking, witness: Opt
     }
 }
 
-/// The run of a witness that says most.
-fn run_of(semantics: &Semantics<'_>, witness: Option<&Result<Witness, String>>) -> Option<Result<Named, String>> {
-    match witness? {
-        Ok(witness) => {
-            let found = witness.main_run()?;
-            Some(Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats)))
-        }
-        Err(reason) => Some(Err(reason.clone())),
-    }
+/// A trace with names.
+fn named(semantics: &Semantics<'_>, trace: Option<Result<Found, NoTrace>>) -> Option<Result<Named, String>> {
+    trace.map(|trace| match trace {
+        Ok(found) => Ok(Named::new(semantics, &found.trace, found.shortest).with_loop(found.repeats)),
+        Err(reason) => Err(reason.to_string()),
+    })
 }
 
-/// What a search for a run on which a formula does not hold has found, with the run.
-type OfRuns = (Verdict, Option<Result<Named, String>>);
+/// What is known of a question about runs, with a run that shows it.
+type OfRuns = (Verdict, Option<Result<Named, String>>, Option<Witness>);
 
-fn of_runs(semantics: &Semantics<'_>, verdict: explicit::ltl::Verdict) -> Result<OfRuns, Failure> {
-    use explicit::ltl::Verdict as Found;
-    let unknown = |reason: &str| Ok((Verdict::Unknown(reason.to_owned()), None));
-    match verdict {
-        Found::Holds => Ok((Verdict::True, None)),
-        Found::Fails(Ok(run)) => {
-            let named = Named::new(semantics, &run.trace, false).with_loop(Some(run.repeats));
-            Ok((Verdict::False, Some(Ok(named))))
-        }
-        Found::Fails(Err(reason)) => Ok((Verdict::False, Some(Err(reason.to_string())))),
-        Found::Undecided(explicit::Ended::Error { error, trace }) => {
-            Err(model_error(semantics, &error, trace.as_ref()))
-        }
-        Found::Undecided(explicit::Ended::Memory) => unknown("out of memory, and no run so far decides it"),
-        Found::Undecided(explicit::Ended::Deadline) => unknown("out of time, and no run so far decides it"),
-        Found::Undecided(explicit::Ended::Cancelled) => unknown("interrupted, and no run so far decides it"),
-        Found::Undecided(_) => unknown("not all states are known, and no run so far decides it"),
-        Found::Failed(reason) => unknown(&reason),
+fn of_runs(semantics: &Semantics<'_>, checked: explicit::ltl::Checked) -> Result<OfRuns, Failure> {
+    if let explicit::Ended::Error { error, trace } = &checked.ended {
+        return Err(model_error(semantics, error, trace.as_ref()));
     }
-}
-
-fn of_explicit(answer: explicit::Answer) -> (Verdict, Option<mandala_check::run::Trace>) {
-    let unknown = |reason: String| (Verdict::Unknown(reason), None);
-    match answer {
-        explicit::Answer::Yes(trace) => (Verdict::True, trace),
-        explicit::Answer::No(trace) => (Verdict::False, trace),
-        explicit::Answer::Bounds { least, greatest, complete: true } => {
-            (Verdict::Bounds { least: least.into(), greatest: greatest.into() }, None)
-        }
-        explicit::Answer::Bounds { least, greatest, complete: false } => {
-            unknown(format!("not all states are known; so far from {least} to {greatest}"))
-        }
-        explicit::Answer::Undecided => unknown("not all states are known, and none so far decides it".to_owned()),
-        explicit::Answer::NoValues => unknown(NO_VALUES.to_owned()),
-        explicit::Answer::Failed(error) => unknown(error.to_string()),
-        explicit::Answer::NotHere => unknown("this cannot be answered state by state".to_owned()),
-    }
+    let Answer { verdict, trace, witness } = checked.answer;
+    Ok((verdict, named(semantics, trace), witness))
 }
 
 impl Answered {

@@ -28,7 +28,7 @@ use super::candidate::LaidOut;
 use super::layouts::described;
 use super::portfolio::Enumerable;
 use super::{Stopped, SystemStopped, attempt_by};
-use crate::options::{Options, goes_on};
+use crate::options::Options;
 use crate::space::SystemSpace;
 use known::{Known, Words};
 
@@ -177,7 +177,8 @@ impl<const N: usize, R: Rules<N>> Enumeration for Search<N, R> {
     fn run(&mut self, options: &Options, most: usize) -> Result<(), Interrupt> {
         let mut successors = Vec::new();
         while self.expanded < self.known.count {
-            goes_on(&options.cancel, options.deadline)?;
+            options.limits.check()?;
+            options.progress.set_states(self.known.count as u64);
             if self.known.count > most {
                 return Err(Error::Work { reached: None }.into());
             }
@@ -188,9 +189,9 @@ impl<const N: usize, R: Rules<N>> Enumeration for Search<N, R> {
                 end += 1;
             }
             let needed = self.known.bytes(successors.len());
-            if needed > options.memory.unwrap_or(MOST_BYTES) || !self.known.can_number(successors.len()) {
+            if needed > options.limits.memory.unwrap_or(MOST_BYTES) || !self.known.can_number(successors.len()) {
                 let used = self.known.bytes(0);
-                return Err(Error::Memory { used, needed, limit: options.memory, reached: None }.into());
+                return Err(Error::Memory { used, needed, limit: options.limits.memory, reached: None }.into());
             }
             self.known.reserve(successors.len());
             self.known.insert_all(&successors);
@@ -235,6 +236,7 @@ mod tests {
     use mandala_symbolic::variables::Grouping;
 
     use super::*;
+    use crate::limits::Limits;
 
     /// Kanban with 3 cards a cell, which has 58,400 markings.
     fn net() -> System {
@@ -264,7 +266,8 @@ mod tests {
     #[test]
     fn memory_is_a_limit() {
         let system = net();
-        let options = Options { memory: Some(200_000), ..Options::default() };
+        let limits = Limits { memory: Some(200_000), ..Limits::default() };
+        let options = Options { limits, ..Options::default() };
         let result = enumerable(&system).run(&options, usize::MAX);
         assert!(matches!(result, Err(Error::Memory { .. })));
     }

@@ -7,6 +7,7 @@ use mandala_analysis::outline::Outline;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::Stopped;
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::Options;
 use mandala_check::run::FiniteRuns;
 use mandala_check::select::select;
@@ -130,8 +131,8 @@ impl<'m> Inquiry<'m> {
 
     /// Keeps what was found; if it is right, it has to be in time.
     fn note(&mut self, key: (&str, &str), found: Found) {
-        let late =
-            self.options.deadline.is_some_and(|deadline| Instant::now() > deadline) && found != Err(Unknown::Memory);
+        let late = self.options.limits.deadline.is_some_and(|deadline| Instant::now() > deadline)
+            && found != Err(Unknown::Memory);
         let wrong = matches!((&found, self.expects(key)), (Ok(found), Some(expected)) if found != expected);
         let found = if late && !wrong { Err(Unknown::Time) } else { found };
         self.found.insert((key.0.to_owned(), key.1.to_owned()), found);
@@ -208,31 +209,26 @@ impl<'m> Inquiry<'m> {
         }
         let (keys, questions): (Vec<Key>, Vec<Question>) = self.questions(system)?.into_iter().unzip();
         let semantics = Semantics::new(system).map_err(|error| Unknown::Other(error.to_string()))?;
-        let limits = explicit::Limits {
-            memory: self.options.memory.map(|bytes| bytes as u64),
-            deadline: self.options.deadline,
-            states: Some(STATES_OF_UNBOUNDED),
-            ..explicit::Limits::default()
-        };
-        let outcome = explicit::answer(&semantics, &questions, &limits, &mut |_| {});
+        let limits = Limits { states: Some(STATES_OF_UNBOUNDED), ..self.options.limits.clone() };
+        let outcome = explicit::answer(&semantics, &questions, &limits, &Progress::default());
         for ((key, question), answer) in keys.iter().zip(&questions).zip(outcome.answers) {
             let answer = match question {
                 Question::Ltl(formula) => of_runs(&semantics, formula, &limits),
-                _ => answer,
+                _ => answer.verdict,
             };
             let found = match answer {
-                explicit::Answer::Yes(_) => Ok(truth(true)),
-                explicit::Answer::No(_) => Ok(truth(false)),
+                Verdict::True => Ok(truth(true)),
+                Verdict::False => Ok(truth(false)),
                 _ => Err(Unknown::Other("not bounded, and no state that was looked at decides it".to_owned())),
             };
             self.note((&key.0, &key.1), found);
         }
         for Whole { examination, questions, is_all } in self.wholes(system) {
-            let outcome = explicit::answer(&semantics, &questions, &limits, &mut |_| {});
+            let outcome = explicit::answer(&semantics, &questions, &limits, &Progress::default());
             let outline = Outline::of(system);
-            let answers = outcome.answers.iter().zip(&questions).map(|(answer, question)| match answer {
-                explicit::Answer::Yes(_) => Some(true),
-                explicit::Answer::No(_) => Some(false),
+            let answers = outcome.answers.iter().zip(&questions).map(|(answer, question)| match answer.verdict {
+                Verdict::True => Some(true),
+                Verdict::False => Some(false),
                 _ => outline.as_ref().and_then(|outline| outline.answer(question)),
             });
             self.note((examination, examination), of_whole(answers, is_all));
@@ -390,12 +386,8 @@ fn of_whole(answers: impl Iterator<Item = Option<bool>>, is_all: bool) -> Found 
 }
 
 /// What is found state by state about all runs of a net that is not bounded.
-fn of_runs(semantics: &Semantics<'_>, formula: &Formula, limits: &explicit::Limits) -> explicit::Answer {
-    match explicit::ltl::check(semantics, formula, FiniteRuns::Stutter, limits, &mut |_| {}).verdict {
-        explicit::ltl::Verdict::Holds => explicit::Answer::Yes(None),
-        explicit::ltl::Verdict::Fails(_) => explicit::Answer::No(None),
-        _ => explicit::Answer::Undecided,
-    }
+fn of_runs(semantics: &Semantics<'_>, formula: &Formula, limits: &Limits) -> Verdict {
+    explicit::ltl::check(semantics, formula, FiniteRuns::Stutter, limits, &Progress::default()).answer.verdict
 }
 
 fn digits(count: &Count) -> String {

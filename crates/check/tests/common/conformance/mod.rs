@@ -312,7 +312,8 @@ impl Model {
         let start = Instant::now();
         forget_peak();
         let (memory, deadline) = (Some(limits.memory / 4 * 3), Some(start + limits.time));
-        let mut inquiry = Inquiry::new(self, scope, Options { memory, deadline, ..way.clone() });
+        let limits = mandala_check::limits::Limits { memory, deadline, ..Default::default() };
+        let mut inquiry = Inquiry::new(self, scope, Options { limits, ..way.clone() });
         let failure = inquiry.run().err().unwrap_or_else(|| Unknown::Other("not asked".to_owned()));
         let Inquiry { mut found, shape, peak_bytes, .. } = inquiry;
         let expected = self.figures.iter().filter(|(key, _)| belongs(&self.name, key, scope));
