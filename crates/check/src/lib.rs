@@ -12,6 +12,7 @@ mod ask;
 mod budget;
 pub mod claim;
 mod ctl;
+pub mod error_state;
 pub mod explicit;
 pub mod explore;
 pub mod figures;
