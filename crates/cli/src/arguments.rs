@@ -1,15 +1,9 @@
 //! What can be written on the command line.
 
 use crate::input::Define;
-use crate::limits;
-use crate::order;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use mandala_check::answer::Traces;
-use mandala_check::fold::declared::Source;
-use mandala_check::options::HierarchyChoice;
-use mandala_check::quotient::Folding;
-use mandala_model::classic::{Classic, GenerateError, Shape, Size};
-use mandala_model::property::contest;
+use mandala::classic::{Classic, GenerateError, Shape, Size};
+use mandala::{Levels, Traces, contest};
 use std::time::Duration;
 
 /// Answers questions about all states that a concurrent system can reach.
@@ -172,11 +166,11 @@ pub enum FiniteRuns {
     Ignore,
 }
 
-impl From<FiniteRuns> for mandala_check::run::FiniteRuns {
+impl From<FiniteRuns> for mandala::FiniteRuns {
     fn from(runs: FiniteRuns) -> Self {
         match runs {
-            FiniteRuns::Stutter => mandala_check::run::FiniteRuns::Stutter,
-            FiniteRuns::Ignore => mandala_check::run::FiniteRuns::Ignore,
+            FiniteRuns::Stutter => mandala::FiniteRuns::Stutter,
+            FiniteRuns::Ignore => mandala::FiniteRuns::Ignore,
         }
     }
 }
@@ -216,23 +210,22 @@ pub enum Examination {
     LtlFireability,
 }
 
-impl Examination {
-    /// Its name, as the contest writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Examination::StateSpace => "StateSpace",
-            Examination::ReachabilityDeadlock => "ReachabilityDeadlock",
-            Examination::OneSafe => "OneSafe",
-            Examination::QuasiLiveness => "QuasiLiveness",
-            Examination::StableMarking => "StableMarking",
-            Examination::Liveness => "Liveness",
-            Examination::UpperBounds => "UpperBounds",
-            Examination::ReachabilityCardinality => "ReachabilityCardinality",
-            Examination::ReachabilityFireability => "ReachabilityFireability",
-            Examination::CtlCardinality => "CTLCardinality",
-            Examination::CtlFireability => "CTLFireability",
-            Examination::LtlCardinality => "LTLCardinality",
-            Examination::LtlFireability => "LTLFireability",
+impl From<Examination> for contest::Examination {
+    fn from(examination: Examination) -> contest::Examination {
+        match examination {
+            Examination::StateSpace => contest::Examination::StateSpace,
+            Examination::ReachabilityDeadlock => contest::Examination::ReachabilityDeadlock,
+            Examination::OneSafe => contest::Examination::OneSafe,
+            Examination::QuasiLiveness => contest::Examination::QuasiLiveness,
+            Examination::StableMarking => contest::Examination::StableMarking,
+            Examination::Liveness => contest::Examination::Liveness,
+            Examination::UpperBounds => contest::Examination::UpperBounds,
+            Examination::ReachabilityCardinality => contest::Examination::ReachabilityCardinality,
+            Examination::ReachabilityFireability => contest::Examination::ReachabilityFireability,
+            Examination::CtlCardinality => contest::Examination::CtlCardinality,
+            Examination::CtlFireability => contest::Examination::CtlFireability,
+            Examination::LtlCardinality => contest::Examination::LtlCardinality,
+            Examination::LtlFireability => contest::Examination::LtlFireability,
         }
     }
 }
@@ -361,11 +354,35 @@ pub struct Automaton {
 /// Which model is meant.
 #[derive(Args, Debug)]
 pub struct Model {
-    /// A file (.gal, .pnml), a folder of the Model Checking Contest, or `-` for standard input
+    /// A file (.gal, .pnml, .dve), a folder of the Model Checking Contest, or `-` for standard input
     pub model: String,
     /// Give a constant of the model another value
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub defines: Vec<Define>,
+    /// The format of the model; without this, what its content shows
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format_in: Option<ModelFormat>,
+}
+
+/// Formats that are read.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelFormat {
+    /// The Guarded Action Language, with nets and composites
+    Gal,
+    /// Place/transition nets in PNML
+    Pnml,
+    /// The language of DiVinE and of the BEEM models
+    Dve,
+}
+
+impl From<ModelFormat> for mandala::Format {
+    fn from(format: ModelFormat) -> mandala::Format {
+        match format {
+            ModelFormat::Gal => mandala::Format::Gal,
+            ModelFormat::Pnml => mandala::Format::Pnml,
+            ModelFormat::Dve => mandala::Format::Dve,
+        }
+    }
 }
 
 /// How states are explored.
@@ -374,23 +391,23 @@ pub struct Engine {
     /// How states are explored
     #[arg(long, value_enum, default_value_t = Strategy::Saturation, help_heading = "Exploration")]
     pub strategy: Strategy,
-    /// The order of variables: `auto`, the name of a heuristic (see `mandala info`), or a file with a name a line
+    /// The order of variables: `auto`, the name of a heuristic (see `mandala info`), or a file with one name per line
     #[arg(long, value_name = "NAME|FILE", default_value = "auto", help_heading = "Exploration")]
     pub order: String,
     /// The levels that a flat net gets: auto, off, units, semiflows, communities, balanced or balanced:SIZE
-    #[arg(long, value_name = "LEVELS", default_value = "auto", value_parser = order::hierarchy, help_heading = "Exploration")]
-    pub hierarchy: HierarchyChoice,
-    /// Fold the state space: keep one of several symmetric states
+    #[arg(long, value_name = "LEVELS", default_value = "auto", help_heading = "Exploration")]
+    pub hierarchy: Levels,
+    /// Build the quotient by symmetry: keep one representative of each orbit
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetry::Off, help_heading = "Exploration")]
     pub symmetry: Symmetry,
-    /// Which symmetries fold it
+    /// Which symmetries are used for it
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetries::Found, help_heading = "Exploration")]
     pub symmetries: Symmetries,
     /// The most memory to use, as in 8G [default: 80 % of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = limits::memory, help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", value_parser = mandala::memory, help_heading = "Limits")]
     pub memory: Option<u64>,
     /// The most time to use, as in 60s, 5m or 1h
-    #[arg(long, value_name = "TIME", value_parser = limits::time, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", value_parser = mandala::time, help_heading = "Limits")]
     pub timeout: Option<Duration>,
 }
 
@@ -422,14 +439,14 @@ impl Symmetry {
     }
 }
 
-impl From<Symmetry> for Folding {
-    fn from(symmetry: Symmetry) -> Folding {
+impl From<Symmetry> for mandala::Symmetry {
+    fn from(symmetry: Symmetry) -> mandala::Symmetry {
         match symmetry {
-            Symmetry::Off => Folding::Off,
-            Symmetry::Auto => Folding::Automatic,
-            Symmetry::Explore => Folding::Explore,
-            Symmetry::Select => Folding::Select,
-            Symmetry::List => Folding::List,
+            Symmetry::Off => mandala::Symmetry::Off,
+            Symmetry::Auto => mandala::Symmetry::Auto,
+            Symmetry::Explore => mandala::Symmetry::Explore,
+            Symmetry::Select => mandala::Symmetry::Select,
+            Symmetry::List => mandala::Symmetry::List,
         }
     }
 }
@@ -443,11 +460,11 @@ pub enum Symmetries {
     Declared,
 }
 
-impl From<Symmetries> for Source {
-    fn from(symmetries: Symmetries) -> Source {
+impl From<Symmetries> for mandala::Symmetries {
+    fn from(symmetries: Symmetries) -> mandala::Symmetries {
         match symmetries {
-            Symmetries::Found => Source::Found,
-            Symmetries::Declared => Source::Declared,
+            Symmetries::Found => mandala::Symmetries::Found,
+            Symmetries::Declared => mandala::Symmetries::Declared,
         }
     }
 }
@@ -489,14 +506,15 @@ impl Strategy {
             Strategy::Explicit => "explicit",
         }
     }
+}
 
-    /// The strategy of the diagrams; `None` if there are none.
-    pub fn of_diagrams(self) -> Option<mandala_diagram::Strategy> {
-        match self {
-            Strategy::Saturation => Some(mandala_diagram::Strategy::Saturation),
-            Strategy::Chaining => Some(mandala_diagram::Strategy::Chaining),
-            Strategy::Bfs => Some(mandala_diagram::Strategy::BreadthFirst),
-            Strategy::Explicit => None,
+impl From<Strategy> for mandala::Strategy {
+    fn from(strategy: Strategy) -> mandala::Strategy {
+        match strategy {
+            Strategy::Saturation => mandala::Strategy::Saturation,
+            Strategy::Chaining => mandala::Strategy::Chaining,
+            Strategy::Bfs => mandala::Strategy::BreadthFirst,
+            Strategy::Explicit => mandala::Strategy::Explicit,
         }
     }
 }

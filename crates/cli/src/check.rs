@@ -1,6 +1,5 @@
 //! `mandala check`: whether properties hold.
 
-mod answers;
 mod contest;
 mod questions;
 mod show;
@@ -8,31 +7,62 @@ mod show;
 use crate::arguments::{Check, Format};
 use crate::failure::Failure;
 use crate::input;
+use crate::itf;
 use crate::output;
 use crate::session::Session;
 use crate::status::Status;
-pub use contest::techniques;
-
-use answers::Answers;
+use mandala::{Answers, Options};
 
 /// Runs the verb.
 pub fn run(arguments: &Check) -> Result<Status, Failure> {
-    let session = Session::begin(&arguments.engine, &arguments.show);
-    let model = input::read(&arguments.model.model, &arguments.model.defines)?;
+    let session = Session::begin(&arguments.engine, &arguments.show)?;
+    let options =
+        Options { finite_runs: arguments.finite_runs.into(), traces: arguments.traces(), ..session.options.clone() };
+    let model = input::read(&arguments.model)?;
     if let Some(examination) = arguments.examination {
-        return contest::examine(examination, arguments, &session, &model);
+        return contest::examine(examination.into(), &options, &session, &model);
     }
     let questions = questions::choose(arguments, &model)?;
     let line = session.show_progress();
-    let mut answers = Answers::find(arguments, &session, &model.system, questions)?;
+    let answers = model.ask(questions).options(&options).run()?;
     drop(line);
-    if let Some(file) = &arguments.itf {
-        answers.save_traces(file, &arguments.model.model)?;
-    }
+    let saved = match &arguments.itf {
+        Some(file) => save_traces(&answers, file, &arguments.model.model)?,
+        None => vec![None; answers.answers.len()],
+    };
     output::print(&match arguments.format() {
-        Format::Text => show::text(&answers, arguments),
-        Format::Json => show::json(&answers, &model.system.name, arguments),
+        Format::Text => show::text(&answers, &saved, arguments),
+        Format::Json => show::json(&answers, &saved, model.name(), arguments),
         Format::Mcc => contest::lines(&answers),
     })?;
-    Ok(answers.status())
+    Ok(status(&answers))
+}
+
+/// Writes traces to files in the Informal Trace Format. The file for each answer that has a trace.
+fn save_traces(answers: &Answers, named: &str, model: &str) -> Result<Vec<Option<String>>, Failure> {
+    let questions = answers.answers.len();
+    let mut saved = Vec::with_capacity(questions);
+    for (number, answer) in answers.answers.iter().enumerate() {
+        saved.push(match answer.trace() {
+            Some(trace) => {
+                let shows = format!("{}: {}", answer.question.name(), answer.shown());
+                let file = itf::file(named, number, questions);
+                let text = serde_json::to_string_pretty(&itf::document(trace, model, &shows)).unwrap_or_default();
+                output::save(&file, &(text + "\n"))?;
+                Some(file)
+            }
+            None => None,
+        });
+    }
+    Ok(saved)
+}
+
+fn status(answers: &Answers) -> Status {
+    if answers.is_any_false() {
+        Status::Fails
+    } else if answers.is_any_unknown() {
+        Status::Unknown
+    } else {
+        Status::Good
+    }
 }

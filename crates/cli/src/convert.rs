@@ -4,38 +4,27 @@ use crate::arguments::{Convert, Language};
 use crate::failure::Failure;
 use crate::status::Status;
 use crate::{input, output};
-use mandala_model::flatten::{Flat, flatten};
-use mandala_model::gal;
-use mandala_model::net::pnml;
-use mandala_model::system::{System, Type};
+use mandala::{Model, Shape};
 use std::path::Path;
 
 /// Runs the verb.
 pub fn run(arguments: &Convert) -> Result<Status, Failure> {
     let language = arguments.to.map_or_else(|| language_of(&arguments.out), Ok)?;
-    let mut model = input::read(&arguments.model.model, &arguments.model.defines)?;
+    let mut model = input::read(&arguments.model)?;
     if arguments.flatten {
-        let Flat { system, renaming } = flatten(&model.system)?;
-        let (mut kept, mut lost) = (Vec::new(), Vec::new());
-        for property in &model.properties {
-            match renaming.property(property) {
-                Some(property) => kept.push(property),
-                None => lost.push(property.name.as_str()),
-            }
-        }
+        let (flat, lost) = model.flatten()?;
         if !lost.is_empty() {
             let names = lost.join(", ");
             output::complain(&format!("note: left out, because they ask about what only happens when called: {names}"));
         }
-        model.system = system;
-        model.properties = kept;
+        model = flat;
     }
     let text = match language {
-        Language::Gal => gal::write(&model.system, &model.properties),
-        Language::Pnml => as_pnml(&model.system)?,
+        Language::Gal => model.to_gal(),
+        Language::Pnml => as_pnml(&model)?,
     };
     output::save(&arguments.out, &text)?;
-    if language == Language::Pnml && !model.properties.is_empty() {
+    if language == Language::Pnml && !model.properties().is_empty() {
         output::complain("note: PNML has no place for properties; they are left out");
     }
     Ok(Status::Good)
@@ -63,15 +52,9 @@ fn language_of(file: &str) -> Result<Language, Failure> {
     }
 }
 
-fn as_pnml(system: &System) -> Result<String, Failure> {
-    match system.types.get(system.main) {
-        Some(Type::Net(net)) => Ok(pnml::write(net)),
-        Some(Type::Program(_)) => {
-            Err(Failure::with_help("this model is a program, and PNML has only nets", "`--to gal` writes any model"))
-        }
-        _ => Err(Failure::with_help(
-            "this model is a composite, and PNML has only nets without parts",
-            "`--flatten` makes one net of it",
-        )),
-    }
+fn as_pnml(model: &Model) -> Result<String, Failure> {
+    model.to_pnml().map_err(|error| match model.shape() {
+        Shape::Composite => Failure::with_help(error.message(), "`--flatten` makes one net of it"),
+        _ => Failure::with_help(error.message(), "`--to gal` writes any model"),
+    })
 }

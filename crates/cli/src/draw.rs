@@ -1,66 +1,75 @@
 //! `mandala draw`: a model as a picture.
-//!
-//! What is drawn becomes a [`graph`], which is laid out in [`layers`] and written as [`svg`], or left to Graphviz as
-//! [`dot`].
 
-mod diagram;
-mod dot;
-mod graph;
-mod hierarchy;
-mod layers;
-mod net;
-mod svg;
-
-use crate::arguments::{Draw, Picture, PictureFormat};
+use crate::arguments::{Draw, PictureFormat, Strategy};
 use crate::failure::Failure;
-use crate::session::Session;
+use crate::session::{Session, reason_in_words};
 use crate::status::Status;
-use crate::{input, output};
-use graph::Graph;
-use mandala_model::system::{System, Type};
+use crate::{arguments, input, output};
+use mandala::{Model, Picture, Shape};
 use std::path::Path;
 
 /// Runs the verb.
 pub fn run(arguments: &Draw) -> Result<Status, Failure> {
     let format = arguments.format.map_or_else(|| format_of(&arguments.output), Ok)?;
-    let session = Session::begin(&arguments.engine, &arguments.show);
-    let model = input::read(&arguments.model.model, &arguments.model.defines)?;
-    let system = &model.system;
-    let graph = match arguments.what.unwrap_or_else(|| usual(system)) {
-        Picture::Net => net::graph(system)?,
-        Picture::Hierarchy => hierarchy::graph(system),
-        Picture::Diagram => {
-            let text = diagram::dot(arguments, &session, system)?;
-            if format == PictureFormat::Dot {
-                output::save(&arguments.output, &text)?;
-                return Ok(Status::Good);
-            }
-            diagram::graph(&text)
-        }
+    let session = Session::begin(&arguments.engine, &arguments.show)?;
+    let model = input::read(&arguments.model)?;
+    let what = arguments.what.unwrap_or_else(|| usual(model.shape()));
+    let picture = match what {
+        arguments::Picture::Net => net(&model)?,
+        arguments::Picture::Hierarchy => model.hierarchy(),
+        arguments::Picture::Diagram => diagram(arguments, &session, &model)?,
     };
-    check_size(&graph, arguments)?;
-    let text = match format {
-        PictureFormat::Dot => dot::write(&graph),
-        PictureFormat::Svg => svg::write(&graph, &layers::place(&graph), &system.name),
-    };
-    output::save(&arguments.output, &text)?;
+    // A diagram was measured before; here it may have its terminals as well.
+    let is_measured = what == arguments::Picture::Diagram && format == PictureFormat::Dot;
+    if picture.nodes() > arguments.most && !is_measured {
+        let nodes = picture.nodes();
+        return Err(too_large(format!("a picture with {nodes} nodes is too large to be looked at"), nodes));
+    }
+    output::save(
+        &arguments.output,
+        &match format {
+            PictureFormat::Dot => picture.dot(),
+            PictureFormat::Svg => picture.svg(),
+        },
+    )?;
     Ok(Status::Good)
 }
 
-fn check_size(graph: &Graph, arguments: &Draw) -> Result<(), Failure> {
-    if graph.nodes.len() <= arguments.most {
-        return Ok(());
+fn too_large(text: String, nodes: usize) -> Failure {
+    Failure::with_help(text, format!("`--most {nodes}` draws it all the same"))
+}
+
+fn net(model: &Model) -> Result<Picture, Failure> {
+    model.picture().map_err(|error| match model.shape() {
+        Shape::Program => Failure::with_help(error.message(), "`--what diagram` draws the diagram of its states"),
+        _ => Failure::with_help(error.message(), "`--what hierarchy` draws its types"),
+    })
+}
+
+fn diagram(arguments: &Draw, session: &Session, model: &Model) -> Result<Picture, Failure> {
+    if arguments.engine.strategy == Strategy::Explicit {
+        return Err(Failure::with_help("the strategy `explicit` makes no diagram", "choose `--strategy saturation`"));
     }
-    let text = format!("a picture with {} nodes is too large to be looked at", graph.nodes.len());
-    Err(Failure::with_help(text, format!("`--most {}` draws it all the same", graph.nodes.len())))
+    let line = session.show_progress();
+    let space = model.states().options(&session.options).symmetry(mandala::Symmetry::Off).run()?;
+    drop(line);
+    if let Some(reason) = space.stopped() {
+        return Err(Failure::new(format!("the diagram was not finished: {}", reason_in_words(reason))));
+    }
+    match space.nodes() {
+        Some(nodes) if nodes > arguments.most => {
+            Err(too_large(format!("a diagram with {nodes} nodes is too large to be looked at"), nodes))
+        }
+        _ => Ok(space.picture(arguments.most)?),
+    }
 }
 
 /// What is drawn if nothing is said.
-fn usual(system: &System) -> Picture {
-    match system.types.get(system.main) {
-        Some(Type::Net(_)) => Picture::Net,
-        Some(Type::Program(_)) => Picture::Diagram,
-        _ => Picture::Hierarchy,
+fn usual(shape: Shape) -> arguments::Picture {
+    match shape {
+        Shape::Net => arguments::Picture::Net,
+        Shape::Program => arguments::Picture::Diagram,
+        Shape::Composite => arguments::Picture::Hierarchy,
     }
 }
 

@@ -1,8 +1,7 @@
 //! Why there is no answer, in words that say how to go on.
 
 use crate::status::Status;
-use mandala_model::flatten::CannotFlatten;
-use mandala_model::text::Unreadable;
+use mandala::{Error, ErrorKind, Unreadable};
 use std::io::IsTerminal;
 
 /// Bad usage or bad input: exit status 2.
@@ -31,16 +30,43 @@ impl Failure {
     }
 }
 
-impl From<Unreadable> for Failure {
-    fn from(unreadable: Unreadable) -> Failure {
-        Failure::Unreadable(Box::new(unreadable))
+/// What the library says, with the options of the command line where these help.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        if let Some(unreadable) = error.unreadable() {
+            return Failure::Unreadable(Box::new(unreadable.clone()));
+        }
+        let text = match error.kind() {
+            // With the way to the state in which it happens.
+            ErrorKind::Model => error.to_string(),
+            ErrorKind::NoConstants => error.message().replacen('`', "`-D ", 1),
+            _ => error.message().to_owned(),
+        };
+        let help = advice(error.kind()).or(error.help()).map(str::to_owned);
+        Failure::Message { text, help }
     }
 }
 
-impl From<CannotFlatten> for Failure {
-    fn from(error: CannotFlatten) -> Failure {
-        Failure::with_help(error.to_string(), "without `--flatten`, `--to gal` writes any model")
-    }
+/// How to go on, on the command line.
+fn advice(kind: ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::NoConstants => "`-D` gives another value to a constant `$N = 3;` of a GAL file",
+        ErrorKind::BeyondDiagrams => "`--strategy explicit` explores one state after the other",
+        ErrorKind::ModelSomewhere => {
+            "`--strategy explicit` shows where, if it gets there; a guard or a capacity helps if a value only grows"
+        }
+        ErrorKind::SymmetryNeedsDiagrams => "leave out `--strategy explicit`, or `--symmetry`",
+        ErrorKind::NothingDeclared => "leave out `--symmetries declared` to use those that are found",
+        ErrorKind::NoSymmetry => "`mandala info` shows the symmetries that a model has",
+        ErrorKind::OnlyWhenCalled => "without `--symmetry` it is answered on the composite itself",
+        ErrorKind::QuestionsInFolder => {
+            "give the model as a file or a folder, or the questions with `--properties FILE.xml`"
+        }
+        ErrorKind::NoProperties => "the model has no properties; `--formula` asks one of your own",
+        ErrorKind::NotLive => "for other models ask for each transition: `--formula 'AG EF fireable(t)'`",
+        ErrorKind::Flatten => "without `--flatten`, `--to gal` writes any model",
+        _ => return None,
+    })
 }
 
 /// Whether standard error shows colours.

@@ -4,7 +4,7 @@ use crate::arguments::Generate;
 use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
-use mandala_model::classic::{self, Besides, GenerateError};
+use mandala::classic::{self, Besides, GenerateError};
 use std::fs::File;
 use std::io::{self, Write};
 

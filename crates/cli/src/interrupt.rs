@@ -4,41 +4,25 @@
 //! work looks at its deadline by itself; for what does not look (reading a file), a watchdog ends the program some time
 //! later.
 
-use crate::limits::Deadline;
 use crate::output;
 use crate::status::Status;
-use mandala_diagram::Cancel;
+use mandala::{Cancel, Deadline};
 use std::time::{Duration, Instant};
 
 /// The exit status of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
-/// What asks the work to stop.
-#[derive(Clone, Default)]
-pub struct Interrupt {
-    /// Stops all work.
-    pub cancel: Cancel,
-    /// Stops work on diagrams. It can be reset, so that diagrams say what they know after an interrupt.
-    pub diagrams: Cancel,
-}
-
-impl Interrupt {
-    /// Listens to Ctrl-C and watches the time from now on.
-    pub fn listen(deadline: Option<&Deadline>) -> Interrupt {
-        let interrupt = Interrupt::default();
-        let handle = interrupt.clone();
-        // Without a handler Ctrl-C still ends the program, only less kindly.
-        let _ = ctrlc::set_handler(move || {
-            if handle.cancel.is_cancelled() {
-                std::process::exit(INTERRUPTED);
-            }
-            handle.cancel.cancel();
-            handle.diagrams.cancel();
-        });
-        if let Some(deadline) = deadline {
-            watch(deadline.moment, deadline.grace());
+/// Listens to Ctrl-C and watches the time from now on.
+pub fn listen(cancel: &Cancel, deadline: Option<&Deadline>) {
+    let handle = cancel.clone();
+    // Without a handler Ctrl-C still ends the program, only less kindly.
+    let _ = ctrlc::set_handler(move || {
+        if handle.cancel() {
+            std::process::exit(INTERRUPTED);
         }
-        interrupt
+    });
+    if let Some(deadline) = deadline {
+        watch(deadline.moment, deadline.grace());
     }
 }
 

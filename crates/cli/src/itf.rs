@@ -6,20 +6,20 @@
 
 use std::collections::HashSet;
 
-use crate::trace::Named;
+use mandala::Trace;
 use serde_json::{Map, Value, json};
 
 /// Where the format is described.
 const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
 
 /// A trace of a model, with what it shows.
-pub fn document(trace: &Named, model: &str, shows: &str) -> Value {
-    let names = names(trace.variables());
+pub fn document(trace: &Trace, model: &str, shows: &str) -> Value {
+    let names = names(trace.initial.iter().map(|(name, _)| name.as_str()));
     // A run that comes back to a state has it twice, and the format once.
-    let comes_back = trace.repeats().is_some_and(|repeats| repeats < trace.steps());
-    let count = trace.steps() + usize::from(!comes_back);
+    let comes_back = trace.repeats.is_some_and(|repeats| repeats < trace.steps.len());
+    let count = trace.steps.len() + usize::from(!comes_back);
     let mut states = Vec::with_capacity(count);
-    trace.each_state(|transition, values| {
+    for (transition, values) in trace.states() {
         let mut meta = json!({"index": states.len()});
         if let Some(transition) = transition {
             meta["transition"] = json!(transition);
@@ -27,7 +27,7 @@ pub fn document(trace: &Named, model: &str, shows: &str) -> Value {
         let values =
             names.iter().zip(values).map(|(name, value)| (name.clone(), json!({"#bigint": value.to_string()})));
         states.push(Value::Object([("#meta".to_owned(), meta)].into_iter().chain(values).collect::<Map<_, _>>()));
-    });
+    }
     states.truncate(count);
     let types: Map<String, Value> = names.iter().map(|name| (name.clone(), json!("Int"))).collect();
     let mut document = json!({
@@ -41,7 +41,7 @@ pub fn document(trace: &Named, model: &str, shows: &str) -> Value {
         "vars": names,
         "states": states,
     });
-    if let Some(repeats) = trace.repeats() {
+    if let Some(repeats) = trace.repeats {
         document["loop"] = json!(repeats);
     }
     document

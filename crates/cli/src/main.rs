@@ -1,7 +1,7 @@
 //! The `mandala` command.
 //!
-//! A verb reads its arguments ([`arguments`]), reads the model ([`input`]), does its work within limits ([`limits`]) that
-//! the user may cut short ([`interrupt`]), and prints what it found: for people, or as JSON. What scripts rely on is the
+//! A verb reads its arguments ([`arguments`]), reads the model ([`input`]), asks the library what is wanted within limits
+//! that the user may cut short ([`session`], [`interrupt`]), and prints what it found: for people, or as JSON. What scripts rely on is the
 //! JSON and the exit status ([`status`]).
 
 #![forbid(unsafe_code)]
@@ -18,8 +18,6 @@ mod info;
 mod input;
 mod interrupt;
 mod itf;
-mod limits;
-mod order;
 mod output;
 mod progress;
 mod session;
@@ -28,7 +26,6 @@ mod statistics;
 mod status;
 mod symmetry;
 mod trace;
-mod witness;
 
 use arguments::{Arguments, Verb};
 use clap::Parser;

@@ -2,7 +2,7 @@
 
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mandala_check::limits::Progress;
+use mandala::Progress;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +14,15 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Work that is done sooner shows nothing.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// How far work is, in words.
+/// How far the work is, in words.
 fn message(progress: &Progress) -> String {
-    match (progress.states(), progress.nodes()) {
-        (0, 0) => "preparing".to_owned(),
-        (0, nodes) => format!("{} nodes, {}", thousands(nodes as u64), output::bytes(progress.bytes() as u64)),
-        (states, _) => format!("{} states", thousands(states)),
+    let states = progress.states();
+    if states > 0 {
+        return format!("{} states", thousands(states));
+    }
+    match progress.nodes() {
+        0 => "preparing".to_owned(),
+        nodes => format!("{} nodes, {}", thousands(nodes as u64), output::bytes(progress.bytes() as u64)),
     }
 }
 
@@ -30,7 +33,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Shows how far the work is that says so, if `wanted` and if standard error is a terminal.
+    /// Shows how far the work is, if `wanted` and if standard error is a terminal.
     pub fn show(progress: &Progress, wanted: bool) -> Line {
         let done = Arc::new(AtomicBool::new(false));
         if !wanted || !std::io::stderr().is_terminal() {

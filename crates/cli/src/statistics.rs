@@ -1,7 +1,7 @@
 //! What the engine did, for the curious.
 
 use crate::output::{self, Facts};
-use mandala_diagram::Statistics;
+use mandala::Statistics;
 use serde_json::{Value, json};
 
 /// For people.

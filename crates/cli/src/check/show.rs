@@ -1,26 +1,24 @@
 //! What `mandala check` prints, for people and as JSON.
 
-use super::answers::{Answered, Answers, Ended};
-use super::questions::Kind;
 use crate::arguments::Check;
-use crate::error_state::Told;
-use crate::{output, statistics};
-use mandala_check::answer::Verdict;
+use crate::session::{reason_in_words, reason_name};
+use crate::{output, statistics, trace};
+use mandala::{Answer, Answers, Ended, ErrorState, Kind, Verdict};
 use serde_json::{Value, json};
 
 /// Names that are longer than this do not widen the column.
 const WIDEST: usize = 50;
 
 /// For people: a line a property, traces, and a summary.
-pub fn text(answers: &Answers, arguments: &Check) -> String {
-    let rows: Vec<[String; 4]> = answers.answered.iter().map(row).collect();
+pub fn text(answers: &Answers, saved: &[Option<String>], arguments: &Check) -> String {
+    let rows: Vec<[String; 4]> = answers.answers.iter().map(row).collect();
     let width = |column: usize| {
         let longest = rows.iter().map(|row| row[column].chars().count()).filter(|&width| width <= WIDEST);
         longest.max().unwrap_or(0)
     };
     let widths = [0, 1, 2].map(width);
     let mut text = String::new();
-    for (row, answered) in rows.iter().zip(&answers.answered) {
+    for ((row, answered), saved) in rows.iter().zip(&answers.answers).zip(saved) {
         let [name, kind, verdict, time] = row;
         let line = format!("{name:0$}  {kind:1$}  {verdict:2$}  {time}", widths[0], widths[1], widths[2]);
         text.push_str(line.trim_end());
@@ -29,14 +27,14 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
             text.push_str(&format!("  {folded}\n"));
         }
         if arguments.trace {
-            text.push_str(&trace(answered));
+            text.push_str(&explanation(answered));
         }
-        if let Some(file) = &answered.saved {
+        if let Some(file) = saved {
             text.push_str(&format!("  trace written to {file}\n"));
         }
     }
-    if let Some(told) = answers.error_state.as_ref().filter(|told| told.is_reached()) {
-        text.push_str(&error_state(told, answers));
+    if let Some(state) = answers.error_state.as_ref().filter(|state| state.is_reached()) {
+        text.push_str(&error_state(state, answers));
     }
     if !text.ends_with("\n\n") {
         text.push('\n');
@@ -49,40 +47,34 @@ pub fn text(answers: &Answers, arguments: &Check) -> String {
     text
 }
 
-fn row(answered: &Answered) -> [String; 4] {
-    let verdict = match &answered.verdict {
-        Verdict::True if answered.asked.kind == Kind::Deadlock => "there is none".to_owned(),
-        Verdict::False if answered.asked.kind == Kind::Deadlock => "there is one".to_owned(),
-        Verdict::True => "holds".to_owned(),
-        Verdict::False => "does not hold".to_owned(),
-        Verdict::Bounds { least, greatest } if least == greatest => format!("always {least}"),
-        Verdict::Bounds { least, greatest } => format!("from {least} to {greatest}"),
-        Verdict::Unknown(reason) => format!("unknown: {reason}"),
-    };
-    let time = if answered.time.is_zero() { String::new() } else { output::seconds(answered.time) };
-    [answered.asked.name.clone(), answered.asked.kind.name().to_owned(), verdict, time]
-}
-
 /// That the error state is reached, and the way there if there is one to be shown.
-fn error_state(told: &Told, answers: &Answers) -> String {
-    let deadlock = answers.answered.iter().any(|one| one.asked.kind == Kind::Deadlock);
+fn error_state(state: &ErrorState, answers: &Answers) -> String {
+    let deadlock = answers.answers.iter().any(|one| one.question.kind() == Kind::Deadlock);
     let deadlock = if deadlock { "; it is not counted as a deadlock" } else { "" };
-    format!("the error state {}{deadlock}\n{}", told.words(), told.way().unwrap_or_default())
+    format!("the error state: {state}{deadlock}\n{}", state.explanation().unwrap_or_default())
 }
 
-fn trace(answered: &Answered) -> String {
-    match (&answered.trace, &answered.witness) {
-        (_, Some(witness)) => format!("{}\n", witness.text()),
-        (None, None) => String::new(),
-        (Some(Err(reason)), None) => format!("  {reason}\n"),
-        (Some(Ok(trace)), None) => format!("  {}, {}:\n{}\n", answered.shown(), trace.length(), trace.text()),
+fn row(answered: &Answer) -> [String; 4] {
+    let time = if answered.time.is_zero() { String::new() } else { output::seconds(answered.time) };
+    let question = &answered.question;
+    [question.name().to_owned(), question.kind().name().to_owned(), answered.verdict_in_words(), time]
+}
+
+fn explanation(answered: &Answer) -> String {
+    match (answered.trace(), &answered.witness) {
+        (Some(trace), None) if trace.is_too_long() => {
+            let lead = format!("{}, {}", answered.shown(), trace.length());
+            format!("  {lead}:\n  too long to be shown; `--json` shows all of it\n\n")
+        }
+        (None, None) => answered.explanation(),
+        _ => format!("{}\n", answered.explanation()),
     }
 }
 
 fn summary(answers: &Answers) -> String {
-    let count = |is: fn(&Verdict) -> bool| answers.answered.iter().filter(|one| is(&one.verdict)).count();
-    let holding = count(|verdict| matches!(verdict, Verdict::True | Verdict::Bounds { .. }));
-    let failing = count(|verdict| matches!(verdict, Verdict::False));
+    let count = |is: fn(&Verdict) -> bool| answers.answers.iter().filter(|one| is(&one.verdict)).count();
+    let holding = count(|verdict| matches!(verdict, Verdict::Holds | Verdict::Bounds { .. }));
+    let failing = count(|verdict| matches!(verdict, Verdict::Fails));
     let unknown = count(|verdict| matches!(verdict, Verdict::Unknown(_)));
     let mut parts = Vec::new();
     let plural = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
@@ -95,23 +87,24 @@ fn summary(answers: &Answers) -> String {
     if unknown > 0 {
         parts.push(format!("{unknown} unknown"));
     }
-    let total = plural(answers.answered.len(), "property", "properties");
+    let total = plural(answers.answers.len(), "property", "properties");
     let some = if answers.ended == Ended::Enough { "enough after " } else { "" };
     let states = answers.states.as_ref().map_or(String::new(), |states| format!("{some}{states} states, "));
     let ended = match answers.ended {
         Ended::Done | Ended::Enough => String::new(),
-        Ended::Stopped(reason) => format!("; stopped: {reason}"),
+        Ended::Stopped(reason) => format!("; stopped: {}", reason_in_words(reason)),
         Ended::Unbounded => "; the net is not bounded".to_owned(),
     };
     format!("{total}: {} ({states}{}){ended}\n", parts.join(", "), output::seconds(answers.time))
 }
 
 /// For scripts.
-pub fn json(answers: &Answers, model: &str, arguments: &Check) -> String {
-    let results: Vec<Value> = answers.answered.iter().map(result).collect();
+pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments: &Check) -> String {
+    let results: Vec<Value> =
+        answers.answers.iter().zip(saved).map(|(answered, saved)| result(answered, saved.as_deref())).collect();
     let stopped = match answers.ended {
         Ended::Done | Ended::Enough | Ended::Unbounded => None,
-        Ended::Stopped(reason) => Some(reason.name()),
+        Ended::Stopped(reason) => Some(reason_name(reason)),
     };
     let mut object = json!({
         "model": model,
@@ -119,8 +112,8 @@ pub fn json(answers: &Answers, model: &str, arguments: &Check) -> String {
         "seconds": answers.time.as_secs_f64(),
         "stopped": stopped,
     });
-    if let Some(told) = &answers.error_state {
-        object["error_state"] = told.json();
+    if let Some(state) = &answers.error_state {
+        object["error_state"] = crate::error_state::error_state(state);
     }
     if let (true, Some(statistics)) = (arguments.show.stats, &answers.statistics) {
         object["statistics"] = statistics::json(statistics);
@@ -128,20 +121,17 @@ pub fn json(answers: &Answers, model: &str, arguments: &Check) -> String {
     serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
 }
 
-fn result(answered: &Answered) -> Value {
+fn result(answered: &Answer, saved: Option<&str>) -> Value {
     let (verdict, value) = match &answered.verdict {
-        Verdict::True => ("true", None),
-        Verdict::False => ("false", None),
+        Verdict::Holds => ("true", None),
+        Verdict::Fails => ("false", None),
         Verdict::Bounds { greatest, .. } => ("true", Some(*greatest)),
         Verdict::Unknown(_) => ("unknown", None),
     };
-    let trace = match &answered.trace {
-        Some(Ok(trace)) => trace.json(),
-        _ => Value::Null,
-    };
+    let trace = answered.trace().map_or(Value::Null, trace::trace);
     let mut object = json!({
-        "property": answered.asked.name,
-        "kind": answered.asked.kind.name(),
+        "property": answered.question.name(),
+        "kind": answered.question.kind().name(),
         "verdict": verdict,
         "value": value,
         "trace": trace,
@@ -158,9 +148,9 @@ fn result(answered: &Answered) -> Value {
         object["no_trace"] = json!(reason);
     }
     if let Some(witness) = &answered.witness {
-        object["witness"] = witness.json();
+        object["witness"] = trace::witness(witness);
     }
-    if let Some(file) = &answered.saved {
+    if let Some(file) = saved {
         object["itf"] = json!(file);
     }
     object

@@ -1,0 +1,139 @@
+//! Answers: what is known about questions, and what shows it.
+
+use crate::error_state::ErrorState;
+use crate::limits::Reason;
+use crate::question::{Kind, Question};
+use crate::trace::Trace;
+use crate::witness::Witness;
+pub use mandala_check::answer::Verdict;
+use mandala_diagram::{Count, Statistics};
+use std::fmt;
+use std::time::Duration;
+
+/// A question with its answer. Displayed, it is the verdict and what shows it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The question.
+    pub question: Question,
+    /// What is known.
+    pub verdict: Verdict,
+    /// How it comes about, or why that is not shown; nothing if there is nothing to show.
+    pub trace: Option<Result<Trace, String>>,
+    /// All that shows it, if it is a formula of CTL; the trace is a part of this.
+    pub witness: Option<Witness>,
+    /// On which states it was answered, if they were folded.
+    pub folded: Option<String>,
+    /// How long it took, beyond the exploration.
+    pub time: Duration,
+}
+
+impl Answer {
+    pub(crate) fn new(question: Question, verdict: Verdict) -> Answer {
+        Answer { question, verdict, trace: None, witness: None, folded: None, time: Duration::ZERO }
+    }
+
+    /// Whether it holds, if that is known.
+    pub fn holds(&self) -> Option<bool> {
+        self.verdict.holds()
+    }
+
+    /// The trace, if there is one.
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_ref()?.as_ref().ok()
+    }
+
+    /// The verdict in words.
+    pub fn verdict_in_words(&self) -> String {
+        match (&self.verdict, self.question.kind()) {
+            (Verdict::Holds, Kind::Deadlock) => "there is none".to_owned(),
+            (Verdict::Fails, Kind::Deadlock) => "there is one".to_owned(),
+            (verdict, _) => verdict.to_string(),
+        }
+    }
+
+    /// What the trace leads to.
+    pub fn shown(&self) -> &'static str {
+        match self.question.kind() {
+            Kind::Deadlock => "a state in which nothing can happen",
+            Kind::Invariant => "a state in which it does not hold",
+            Kind::Ctl => "what decides it",
+            Kind::Live => "a state after which some transition never fires again",
+            Kind::Ltl => "a run on which it does not hold",
+            Kind::Automaton => "a run that it accepts",
+            _ => "a state in which it holds",
+        }
+    }
+
+    /// What shows the verdict, in some lines; empty if nothing is shown.
+    pub fn explanation(&self) -> String {
+        match (&self.trace, &self.witness) {
+            (_, Some(witness)) => witness.to_string(),
+            (None, None) => String::new(),
+            (Some(Err(reason)), None) => format!("  {reason}\n"),
+            (Some(Ok(trace)), None) => format!("  {}, {}:\n{trace}", self.shown(), trace.length()),
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.question.name(), self.verdict_in_words())?;
+        if let Some(folded) = &self.folded {
+            write!(f, "\n  {folded}")?;
+        }
+        match self.explanation().trim_end() {
+            "" => Ok(()),
+            explanation => write!(f, "\n{explanation}"),
+        }
+    }
+}
+
+/// The answers to several questions. Displayed, they follow each other.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    /// One for each question, in order.
+    pub answers: Vec<Answer>,
+    /// How many states were looked at, if that is known.
+    pub states: Option<Count>,
+    /// How the exploration ended.
+    pub ended: Ended,
+    /// What is known of the error state, if the model has one.
+    pub error_state: Option<ErrorState>,
+    /// What the engine did, if there are diagrams.
+    pub statistics: Option<Statistics>,
+    /// Whether diagrams were used.
+    pub by_diagrams: bool,
+    /// How long everything took.
+    pub time: Duration,
+}
+
+/// How the exploration for some questions ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With all states.
+    Done,
+    /// With all questions answered, before all states were known.
+    Enough,
+    /// At a limit.
+    Stopped(Reason),
+    /// With some states of infinitely many.
+    Unbounded,
+}
+
+impl Answers {
+    /// Whether some verdict is unknown.
+    pub fn is_any_unknown(&self) -> bool {
+        self.answers.iter().any(|answer| answer.verdict.is_unknown())
+    }
+
+    /// Whether something that was asked does not hold.
+    pub fn is_any_false(&self) -> bool {
+        self.answers.iter().any(|answer| answer.verdict == Verdict::Fails)
+    }
+}
+
+impl fmt::Display for Answers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.answers.iter().try_for_each(|answer| writeln!(f, "{answer}"))
+    }
+}

@@ -1,0 +1,234 @@
+//! Answers to questions, by whichever engine has them.
+
+use super::ground::Ground;
+use super::session::Session;
+use super::summary::folding;
+use super::{diagrams, one_by_one, runs, subject};
+use crate::answer::{Answer, Answers, Ended, Verdict};
+use crate::error::{Error, ErrorKind};
+use crate::error_state::ErrorState;
+use crate::limits::Reason;
+use crate::options::Options;
+use crate::question::Question;
+use mandala_analysis::outline::Outline;
+use mandala_check::explore::explore;
+use mandala_check::fold::Subject;
+use mandala_check::options as check;
+use mandala_check::space::SystemSpace;
+use mandala_diagram::Strategy;
+use mandala_model::property;
+use mandala_model::system::System;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Answers questions about a system. Of the states, no more are looked for than that takes.
+pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>) -> Result<Answers, Error> {
+    let session = Session::begin(options)?;
+    let subject = subject(&session, system)?;
+    let written = asked.clone();
+    let mut answers = match (session.strategy(), &subject) {
+        (Some(strategy), Some(subject)) => folded(&session, subject, strategy, asked)?,
+        (Some(strategy), None) => {
+            let options = wanted(&session, system, strategy, &asked)?;
+            let mut ground = Ground::new(&session, system, explore(system, &options))?;
+            on_ground(&session, system, &mut ground, asked)?
+        }
+        (None, _) => {
+            let mut ground = one_by_one::find_growth(system).map_or(Ground::OneByOne, Ground::Unbounded);
+            on_ground(&session, system, &mut ground, asked)?
+        }
+    };
+    finish(&session, system, &mut answers, written);
+    Ok(answers)
+}
+
+/// Answers what the engines could not, where the outline of a net shows it, and puts the questions back as they were
+/// asked: some may have been changed for a composite that was made flat.
+fn finish(session: &Session<'_>, system: &System, answers: &mut Answers, written: Vec<Question>) {
+    see_in_outline(system, answers);
+    for (answer, question) in answers.answers.iter_mut().zip(written) {
+        answer.question = question;
+    }
+    answers.time = session.elapsed();
+}
+
+/// A system whose states were looked for before anything was asked.
+pub(crate) struct Asker<'a> {
+    /// The system as it is written.
+    pub system: &'a System,
+    /// What was folded, if anything was.
+    pub subject: Option<&'a Subject<'a>>,
+    /// What was found.
+    pub ground: Ground<'a>,
+}
+
+impl<'a> Asker<'a> {
+    /// What was explored.
+    pub fn explored(&self) -> &'a System {
+        self.subject.map_or(self.system, |subject| subject.system())
+    }
+
+    /// Answers questions on what was found.
+    pub fn ask(&mut self, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
+        let session = Session::begin(options)?;
+        self.ground.renew(&session, asked.iter().any(|one| one.asking.is_about_runs()));
+        let written = asked.clone();
+        let asked = match self.subject {
+            Some(subject) => asked.into_iter().map(|one| renamed(subject, one)).collect::<Result<_, Error>>()?,
+            None => asked,
+        };
+        let explored = self.explored();
+        let mut answers = on_ground(&session, explored, &mut self.ground, asked)?;
+        if let (Some(subject), Some(space)) = (self.subject, self.ground.complete()) {
+            for (answer, question) in answers.answers.iter_mut().zip(&written) {
+                answer.folded = Some(on_states(subject, space, &question.asking.about_states()));
+            }
+        }
+        finish(&session, self.system, &mut answers, written);
+        Ok(answers)
+    }
+}
+
+/// How the states are explored that answer some questions.
+fn wanted(
+    session: &Session<'_>, system: &System, strategy: Strategy, asked: &[Question],
+) -> Result<check::Options, Error> {
+    let mut options = session.diagrams(system, strategy)?;
+    options.goals = goals(asked);
+    if asked.iter().any(|one| one.asking.is_about_runs()) {
+        // What is left is for a search run by run.
+        options.limits.deadline = session.most_of_the_time();
+    }
+    Ok(options)
+}
+
+/// The questions that some states may be enough to answer; none if there is one that asks for more.
+fn goals(asked: &[Question]) -> Arc<[property::Question]> {
+    let questions: Option<Arc<[property::Question]>> = asked.iter().map(|one| one.asking.question().cloned()).collect();
+    questions.unwrap_or_default()
+}
+
+/// The answers that can be had on some ground.
+fn on_ground(
+    session: &Session<'_>, system: &System, ground: &mut Ground<'_>, asked: Vec<Question>,
+) -> Result<Answers, Error> {
+    let mut answers = match ground {
+        Ground::Space(space) => {
+            let answers = diagrams::answer(space, asked, session.traces());
+            if !space.is_complete() {
+                return Ok(Answers { ended: Ended::Enough, ..answers });
+            }
+            answers
+        }
+        Ground::Part { reason, space: None } => nothing_known(asked, *reason),
+        Ground::Part { reason, space: Some(space) } => {
+            session.extend(&mut space.encoded.store);
+            Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
+        }
+        Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),
+        Ground::OneByOne => return one_by_one::answer(session, system, asked, &session.limits(None)),
+    };
+    runs::look_for(session, system, &mut answers)?;
+    Ok(answers)
+}
+
+fn nothing_known(asked: Vec<Question>, reason: Reason) -> Answers {
+    let unknown = |question| Answer::new(question, Verdict::Unknown(reason.to_string()));
+    Answers {
+        answers: asked.into_iter().map(unknown).collect(),
+        states: None,
+        ended: Ended::Stopped(reason),
+        error_state: None,
+        statistics: None,
+        by_diagrams: true,
+        time: Duration::ZERO,
+    }
+}
+
+/// The answers on folded state spaces. A whole space answers all questions. Of representatives, each question has its
+/// own, by the symmetries that leave it alone; who leaves alone what the next one asks is used again.
+fn folded(
+    session: &Session<'_>, subject: &Subject<'_>, strategy: Strategy, asked: Vec<Question>,
+) -> Result<Answers, Error> {
+    let system = subject.system();
+    let mut known: Option<Ground<'_>> = None;
+    let mut all: Option<Answers> = None;
+    for question in asked {
+        let written = question.asking.about_states();
+        let question = renamed(subject, question)?;
+        let about = question.asking.about_states();
+        let usable = known.take().filter(|ground| {
+            let space = ground.complete();
+            space.is_some_and(|space| about.iter().all(|question| space.preserves(question)))
+        });
+        let mut ground = match usable {
+            Some(ground) => ground,
+            None => {
+                let options = wanted(session, system, strategy, std::slice::from_ref(&question))?;
+                let explored = subject.explore(&options, &written.iter().collect::<Vec<_>>());
+                Ground::new(session, system, explored)?
+            }
+        };
+        let mut answers = on_ground(session, system, &mut ground, vec![question])?;
+        if let Some(space) = ground.complete() {
+            let words = on_states(subject, space, &written);
+            answers.answers.iter_mut().for_each(|answer| answer.folded = Some(words.clone()));
+        }
+        known = Some(ground);
+        all = Some(match all {
+            None => answers,
+            Some(mut before) => {
+                before.answers.append(&mut answers.answers);
+                if before.ended == Ended::Done {
+                    before.ended = answers.ended;
+                }
+                if !before.error_state.as_ref().is_some_and(ErrorState::is_reached) {
+                    before.error_state = answers.error_state;
+                }
+                Answers { states: answers.states, statistics: answers.statistics, ..before }
+            }
+        });
+    }
+    all.ok_or_else(|| Error::new(ErrorKind::Question, "nothing is asked"))
+}
+
+/// A question about a composite, as one about what it became when it was made flat.
+fn renamed(subject: &Subject<'_>, question: Question) -> Result<Question, Error> {
+    let Some(renaming) = subject.renaming() else { return Ok(question) };
+    match question.asking.renamed(renaming) {
+        Some(asking) => Ok(question.asking_instead(asking)),
+        None => {
+            let text = format!("`{}` asks about what only happens when called", question.name());
+            let help = "without symmetry it is answered on the composite itself";
+            Err(Error::with_help(ErrorKind::OnlyWhenCalled, text, help))
+        }
+    }
+}
+
+/// On which states questions were answered, and with which symmetries.
+fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[property::Question]) -> String {
+    let folded = space.quotient();
+    let words = folded.map(|folded| folding(subject, space, folded).summary());
+    let words = words.unwrap_or_else(|| "on all states".to_owned());
+    let asked: Vec<&property::Question> = asked.iter().collect();
+    // The whole space answers any question.
+    match subject.unused(&asked).filter(|_| folded.is_none_or(|folded| !folded.way.is_whole())) {
+        Some((allowed, all)) => format!("{words}: {allowed} of the {all} declared symmetries leave the question alone"),
+        None => words,
+    }
+}
+
+/// Answers what can be seen of a net without its markings, where these did not answer it.
+fn see_in_outline(system: &System, answers: &mut Answers) {
+    if !answers.is_any_unknown() {
+        return;
+    }
+    let Some(outline) = Outline::of(system) else { return };
+    for answer in answers.answers.iter_mut().filter(|one| one.verdict.is_unknown()) {
+        match answer.question.asking.question().and_then(|question| outline.answer(question)) {
+            Some(true) => answer.verdict = Verdict::Holds,
+            Some(false) => answer.verdict = Verdict::Fails,
+            None => {}
+        }
+    }
+}

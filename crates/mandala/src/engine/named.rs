@@ -1,0 +1,133 @@
+//! Traces and witnesses as the engines find them, with names.
+
+use crate::error_state::ErrorState;
+use crate::trace::{Change, Step, Trace, Value};
+use crate::witness::{Claim, Shown, Witness};
+use mandala_check::error_state as check;
+use mandala_check::run;
+use mandala_check::witness::{self, Parts, Path};
+use mandala_model::gal;
+use mandala_model::property::Formula;
+use mandala_model::semantics::Semantics;
+
+fn value(number: i32, names: &[String]) -> Value {
+    let name = usize::try_from(number).ok().and_then(|index| names.get(index)).cloned();
+    Value { number, name }
+}
+
+/// A trace of a system with names.
+pub fn trace(semantics: &Semantics<'_>, trace: &run::Trace, shortest: bool, repeats: Option<usize>) -> Trace {
+    let (variables, value_names) = (semantics.variables(), semantics.value_names());
+    let is_composite = semantics.system().is_composite();
+    let mut state = &trace.initial;
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
+        let changed = state.iter().zip(&step.state).enumerate().filter(|(_, (before, after))| before != after);
+        let changes = changed.map(|(index, (&before, &after))| Change {
+            index,
+            variable: variables[index].clone(),
+            before: value(before, value_names[index]),
+            after: value(after, value_names[index]),
+        });
+        let changes: Vec<Change> = changes.collect();
+        let instances = is_composite.then(|| instances(&changes));
+        let mishap = semantics.is_error_state(&step.state).then(|| semantics.mishap(&step.event, state)).flatten();
+        let mishap = mishap.map(|mishap| mishap.to_string());
+        steps.push(Step { transition: semantics.name(&step.event), changes, mishap, instances });
+        state = &step.state;
+    }
+    let initial = trace.initial.iter().zip(&value_names).map(|(&number, names)| value(number, names));
+    Trace { initial: variables.into_iter().zip(initial).collect(), steps, shortest, repeats }
+}
+
+/// A trace that was found, with names.
+pub fn found(semantics: &Semantics<'_>, found: &run::Found) -> Trace {
+    trace(semantics, &found.trace, found.shortest, found.repeats)
+}
+
+/// A trace that was found, with names; or why it was not.
+pub fn shown(semantics: &Semantics<'_>, trace: Result<run::Found, run::NoTrace>) -> Result<Trace, String> {
+    match trace {
+        Ok(trace) => Ok(found(semantics, &trace)),
+        Err(reason) => Err(reason.to_string()),
+    }
+}
+
+/// What is known of the error state, with names.
+pub fn error_state(semantics: Option<&Semantics<'_>>, found: check::ErrorState) -> ErrorState {
+    let known = |reached| ErrorState { reached, transition: None, reason: None, trace: None };
+    match found {
+        check::ErrorState::NotReached => known(Some(false)),
+        check::ErrorState::Unknown => known(None),
+        check::ErrorState::Reached(way) => {
+            let (transition, reason) = match way.by {
+                check::By::Start { reason } => (None, Some(reason)),
+                check::By::Transition { name, reason } => (Some(name), Some(reason)),
+                check::By::Unknown => (None, None),
+            };
+            let trace = way.trace.and_then(|trace| Some(shown(semantics?, trace)));
+            ErrorState { reached: Some(true), transition, reason, trace }
+        }
+    }
+}
+
+/// The instances to which some variables belong, each once.
+fn instances(changes: &[Change]) -> Vec<String> {
+    let mut instances: Vec<&str> = Vec::new();
+    for change in changes {
+        let end = change.variable.rfind(':').unwrap_or(0);
+        if instances.last() != Some(&&change.variable[..end]) {
+            instances.push(&change.variable[..end]);
+        }
+    }
+    instances.into_iter().map(str::to_owned).collect()
+}
+
+/// A witness for or against a formula, with names.
+pub fn witness(semantics: &Semantics<'_>, formula: &Formula, witness: &witness::Witness) -> Witness {
+    let parts = Parts::of(formula);
+    let names = Names { semantics, parts: &parts };
+    let start = witness.nodes.first().map(|root| run::Trace { initial: root.state.clone(), steps: Vec::new() });
+    Witness {
+        claims: witness.nodes.iter().map(|node| names.claim(node)).collect(),
+        start: start.map(|start| trace(semantics, &start, true, None)),
+    }
+}
+
+struct Names<'n, 'a> {
+    semantics: &'n Semantics<'a>,
+    parts: &'n Parts<'n>,
+}
+
+impl Names<'_, '_> {
+    fn formulas(&self, parts: &[usize]) -> Vec<String> {
+        let formulas: Vec<&Formula> = parts.iter().map(|&part| self.parts.get(part)).collect();
+        gal::write_formulas(self.semantics.system(), &formulas)
+    }
+
+    fn claim(&self, node: &witness::Node) -> Claim {
+        let shown = match &node.shown {
+            witness::Shown::State => Shown::State,
+            witness::Shown::Parts => Shown::Parts,
+            witness::Shown::ByNoRun => Shown::ByNoRun,
+            witness::Shown::LeftOut(reason) => Shown::LeftOut(reason.clone()),
+            witness::Shown::Run(run) => {
+                let steps = run::Trace { initial: node.state.clone(), steps: run.steps.clone() };
+                let named = trace(self.semantics, &steps, run.shortest, run.repeats);
+                let path = Path::of(self.parts, node.claim);
+                let (through, goals) = path.map_or((None, Vec::new()), |path| (path.through, path.goals));
+                let through = through.and_then(|claim| self.formulas(&[claim.part]).pop());
+                let goals = self.formulas(&goals.into_iter().map(|claim| claim.part).collect::<Vec<usize>>());
+                Shown::Run { run: named, through, goals }
+            }
+        };
+        Claim {
+            formula: self.formulas(&[node.claim.part]).pop().unwrap_or_default(),
+            holds: node.claim.holds,
+            is_whole: node.claim.part == 0,
+            at: node.at,
+            shown,
+            children: node.children.clone(),
+        }
+    }
+}

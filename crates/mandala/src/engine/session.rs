@@ -1,0 +1,170 @@
+//! The options of a query, as the engines want them.
+
+use crate::error::{Error, ErrorKind};
+use crate::limits::{Deadline, Reason, memory_for_diagrams};
+use crate::options::{self, Levels, Note, Options};
+use mandala_check::answer::Traces;
+use mandala_check::explicit;
+use mandala_check::limits::{Limits, Progress};
+use mandala_check::options::{self as check, HierarchyChoice};
+use mandala_check::quotient::Folding;
+use mandala_check::run::FiniteRuns;
+use mandala_diagram::{Store, Strategy};
+use mandala_model::system::System;
+use mandala_symbolic::plan::Hierarchy;
+use std::time::{Duration, Instant};
+
+/// How long it may take to say what is known after an interrupt.
+const EXTENSION: Duration = Duration::from_secs(10);
+
+/// Work on a query: its clock runs.
+pub(crate) struct Session<'o> {
+    pub options: &'o Options,
+    deadline: Option<Deadline>,
+    memory: Option<u64>,
+    start: Instant,
+}
+
+impl<'o> Session<'o> {
+    /// Begins: the clock runs from here, unless the options say that it has run before.
+    pub fn begin(options: &'o Options) -> Result<Session<'o>, Error> {
+        let memory = options.memory.as_ref().map(|memory| memory.bytes()).transpose()?;
+        let start = options.started.unwrap_or_else(Instant::now);
+        Ok(Session { options, deadline: options.deadline(), memory, start })
+    }
+
+    /// How long it has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The strategy of the diagrams; `None` if there are none.
+    pub fn strategy(&self) -> Option<Strategy> {
+        match self.options.strategy {
+            options::Strategy::Saturation => Some(Strategy::Saturation),
+            options::Strategy::Chaining => Some(Strategy::Chaining),
+            options::Strategy::BreadthFirst => Some(Strategy::BreadthFirst),
+            options::Strategy::Explicit => None,
+        }
+    }
+
+    /// Whether answers are to come with traces.
+    pub fn traces(&self) -> Traces {
+        match self.options.traces {
+            options::Traces::Wanted => Traces::Wanted,
+            options::Traces::Unwanted => Traces::Unwanted,
+        }
+    }
+
+    /// What becomes of runs that end.
+    pub fn finite_runs(&self) -> FiniteRuns {
+        match self.options.finite_runs {
+            options::FiniteRuns::Stutter => FiniteRuns::Stutter,
+            options::FiniteRuns::Ignore => FiniteRuns::Ignore,
+        }
+    }
+
+    /// How diagrams of a system are made.
+    pub fn diagrams(&self, system: &System, strategy: Strategy) -> Result<check::Options, Error> {
+        if system.is_composite() && self.options.levels != Levels::Auto {
+            self.options.notes.hear(&Note::LevelsAsWritten);
+        }
+        Ok(check::Options {
+            strategy,
+            order: super::order::choose(&self.options.order, system)?,
+            hierarchy: self.hierarchy(),
+            folding: self.folding(),
+            finite_runs: self.finite_runs(),
+            limits: Limits { cancel: self.options.cancel.diagrams.clone(), ..self.limits(None) },
+            progress: self.options.progress.clone(),
+            ..check::Options::default()
+        })
+    }
+
+    fn hierarchy(&self) -> HierarchyChoice {
+        HierarchyChoice::Fixed(match self.options.levels {
+            Levels::Auto => return HierarchyChoice::Automatic,
+            Levels::Off => Hierarchy::Off,
+            Levels::Units => Hierarchy::Units,
+            Levels::Semiflows => Hierarchy::Semiflows,
+            Levels::Communities => Hierarchy::Communities,
+            Levels::Balanced(size) => Hierarchy::Balanced(size),
+        })
+    }
+
+    fn folding(&self) -> Folding {
+        match self.options.symmetry {
+            options::Symmetry::Off => Folding::Off,
+            options::Symmetry::Auto => Folding::Automatic,
+            options::Symmetry::Explore => Folding::Explore,
+            options::Symmetry::Select => Folding::Select,
+            options::Symmetry::List => Folding::List,
+        }
+    }
+
+    /// Gives a store the limits of this session, whatever it had before. Where something is said of runs, a third of the
+    /// time that is left is for a search run by run.
+    pub fn renew(&self, store: &mut Store, about_runs: bool) {
+        let deadline = self.deadline.map(|deadline| {
+            let left = deadline.moment.saturating_duration_since(Instant::now());
+            deadline.moment - if about_runs { left / 3 } else { Duration::ZERO }
+        });
+        let memory = memory_for_diagrams(self.memory);
+        store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
+    }
+
+    /// Lets a store that met a limit do a little more, to say what is known so far.
+    pub fn extend(&self, store: &mut Store) {
+        self.options.cancel.diagrams.reset();
+        let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
+        let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
+        let deadline = Instant::now().checked_add(time);
+        store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
+    }
+
+    /// When most of the time is over, and some is left for another way.
+    pub fn most_of_the_time(&self) -> Option<Instant> {
+        let deadline = self.deadline?;
+        deadline.moment.checked_sub(deadline.time / 3)
+    }
+
+    /// How far work may go, with so many states that are kept one by one.
+    pub fn limits(&self, states: Option<u64>) -> Limits {
+        Limits {
+            memory: memory_for_diagrams(self.memory),
+            deadline: self.deadline.map(|deadline| deadline.moment),
+            cancel: self.options.cancel.work.clone(),
+            states,
+        }
+    }
+
+    /// Where work says how far it is.
+    pub fn progress(&self) -> &Progress {
+        &self.options.progress
+    }
+
+    /// Why diagrams were not finished. `Err` if that is no limit but something wrong.
+    pub fn reason(&self, error: &mandala_diagram::Error) -> Result<Reason, Error> {
+        use mandala_diagram::Error as Stopped;
+        match error {
+            Stopped::Memory { .. } => Ok(Reason::Memory),
+            Stopped::Time { .. } => Ok(self.out_of_time()),
+            Stopped::Cancelled { .. } => Ok(Reason::Cancelled),
+            error => Err(Error::new(ErrorKind::Other, error.to_string())),
+        }
+    }
+
+    /// Why an exploration state by state was not finished; `None` if it was.
+    pub fn reason_of(&self, ended: &explicit::Ended) -> Option<Reason> {
+        match ended {
+            explicit::Ended::Complete | explicit::Ended::Answered | explicit::Ended::Error { .. } => None,
+            explicit::Ended::States | explicit::Ended::Memory => Some(Reason::Memory),
+            explicit::Ended::Deadline => Some(self.out_of_time()),
+            explicit::Ended::Cancelled => Some(Reason::Cancelled),
+        }
+    }
+
+    fn out_of_time(&self) -> Reason {
+        Reason::Time(self.deadline.map(|deadline| deadline.time))
+    }
+}

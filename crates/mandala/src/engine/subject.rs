@@ -1,0 +1,38 @@
+//! What is folded, if anything is.
+
+use super::session::Session;
+use crate::error::{Error, ErrorKind};
+use crate::options::{Note, Symmetries, Symmetry};
+use mandala_check::fold::declared::Source;
+use mandala_check::fold::{NotDeclared, Subject};
+use mandala_model::system::System;
+
+/// What is explored if the model is to be folded: nothing if it is not.
+pub(crate) fn subject<'s>(session: &Session<'_>, system: &'s System) -> Result<Option<Subject<'s>>, Error> {
+    if session.options.symmetry == Symmetry::Off {
+        return Ok(None);
+    }
+    if session.strategy().is_none() {
+        let text = "state spaces are folded on diagrams, not state by state";
+        return Err(Error::with_help(
+            ErrorKind::SymmetryNeedsDiagrams,
+            text,
+            "choose another strategy, or no symmetry",
+        ));
+    }
+    let source = match session.options.symmetries {
+        Symmetries::Found => Source::Found,
+        Symmetries::Declared => Source::Declared,
+    };
+    let subject = Subject::new(system, source).map_err(|reason| {
+        let kind = match reason {
+            NotDeclared::Nothing => ErrorKind::NothingDeclared,
+            NotDeclared::Broken { .. } => ErrorKind::NoSymmetry,
+        };
+        Error::new(kind, reason.to_string())
+    })?;
+    if let Some(note) = subject.note() {
+        session.options.notes.hear(&Note::Composite(note.to_string()));
+    }
+    Ok(Some(subject))
+}

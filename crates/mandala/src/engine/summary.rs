@@ -1,0 +1,278 @@
+//! What was found when states were looked for, as owned values.
+
+use super::answers::Asker;
+use super::ground::Ground;
+use super::session::Session;
+use super::{named, one_by_one, subject};
+use crate::error::{Error, ErrorKind};
+use crate::error_state::ErrorState;
+use crate::figures::{Figures, Growth, Layout, NoFigures};
+use crate::limits::Reason;
+use crate::options::Options;
+use crate::symmetry::{Fold, Folding, Group};
+use mandala_analysis::symmetry::SymmetryGroup;
+use mandala_check::answer::Traces;
+use mandala_check::explore::explore;
+use mandala_check::figures;
+use mandala_check::fold::Subject;
+use mandala_check::quotient::{Folded, Way};
+use mandala_check::select::select;
+use mandala_check::space::SystemSpace;
+use mandala_diagram::{Count, Exactness, Statistics};
+use mandala_model::property::Formula;
+use mandala_model::system::{System, Type};
+use mandala_symbolic::encode::{EncodeError, Refusal, SystemEncoding};
+use mandala_symbolic::layout::{Content, Slot};
+use std::time::Duration;
+
+/// What was found when states were looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Explored {
+    /// Why these are not all, if they are not.
+    pub stopped: Option<Reason>,
+    /// Why there are infinitely many.
+    pub growth: Option<Growth>,
+    /// States; those found so far if it was stopped.
+    pub states: Option<Count>,
+    /// What is known of the error state, if the model has one.
+    pub error_state: Option<ErrorState>,
+    /// How the state space was folded, if it was.
+    pub folding: Option<Folding>,
+    /// The size of the diagram.
+    pub nodes: Option<usize>,
+    /// The most nodes at a time.
+    pub peak_nodes: Option<usize>,
+    /// The most bytes of diagrams at a time.
+    pub peak_bytes: Option<usize>,
+    /// How the diagram was laid out.
+    pub layout: Option<Layout>,
+    /// The contest's figures, if they are known already.
+    pub figures: Option<Figures>,
+    /// What the engine did.
+    pub statistics: Option<Statistics>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Looks for all states, and calls somebody with what was found.
+pub(crate) fn with_states<T>(
+    options: &Options, system: &System, then: impl FnOnce(Explored, &mut Asker<'_>) -> T,
+) -> Result<T, Error> {
+    let session = Session::begin(options)?;
+    let subject = subject(&session, system)?;
+    let explored = subject.as_ref().map_or(system, Subject::system);
+    let mut counted = None;
+    let ground = match session.strategy() {
+        Some(strategy) => {
+            let options = session.diagrams(explored, strategy)?;
+            let result = match &subject {
+                Some(subject) => subject.explore(&options, &[]),
+                None => explore(system, &options),
+            };
+            Ground::new(&session, explored, result)?
+        }
+        None => match one_by_one::find_growth(system) {
+            Some(growth) => Ground::Unbounded(growth),
+            None => {
+                counted = Some(one_by_one::count(&session, system)?);
+                Ground::OneByOne
+            }
+        },
+    };
+    let mut asker = Asker { system, subject: subject.as_ref(), ground };
+    let mut explored = summary(&asker);
+    if let Some(counted) = counted {
+        explored.states = Some(counted.states);
+        explored.figures = Some(counted.figures);
+        explored.stopped = counted.stopped;
+        explored.error_state = counted.error_state;
+    } else {
+        explored.error_state = asker.error_state(&session);
+    }
+    explored.time = session.elapsed();
+    Ok(then(explored, &mut asker))
+}
+
+fn summary(asker: &Asker<'_>) -> Explored {
+    let (stopped, growth) = match &asker.ground {
+        Ground::Part { reason, .. } => (Some(*reason), None),
+        Ground::Unbounded(growth) => (None, Some(growth.clone())),
+        Ground::Space(_) | Ground::OneByOne => (None, None),
+    };
+    let space = asker.ground.space();
+    // Some of the representatives are some of the states.
+    let folded = space.filter(|space| space.is_complete()).and_then(|space| space.quotient());
+    Explored {
+        stopped,
+        growth,
+        states: folded.map_or_else(|| space.map(SystemSpace::count), |folded| folded.concrete.clone()),
+        folding: match (asker.subject, space, folded) {
+            (Some(subject), Some(space), Some(folded)) => Some(folding(subject, space, folded)),
+            _ => None,
+        },
+        error_state: None,
+        nodes: space.map(|space| space.encoded.store.size(space.states()).nodes),
+        peak_nodes: space.map(|space| space.peak_nodes),
+        peak_bytes: space.map(|space| space.peak_bytes),
+        layout: space.map(layout),
+        figures: None,
+        statistics: space.map(|space| space.encoded.store.statistics()),
+        time: Duration::ZERO,
+    }
+}
+
+fn layout(space: &SystemSpace<'_>) -> Layout {
+    let system = space.encoded.encoding.system;
+    let variables = if system.is_composite() { variables(system) } else { Count::from(space.layout.variables as u64) };
+    Layout { order: space.layout.order.clone(), variables, levels: space.layout.levels }
+}
+
+/// How many variables a state has.
+pub(crate) fn variables(system: &System) -> Count {
+    let exactness = Exactness::default();
+    let mut sizes: Vec<Count> = Vec::with_capacity(system.types.len());
+    for kind in &system.types {
+        sizes.push(match kind {
+            Type::Net(net) => Count::from(net.places.len() as u64),
+            Type::Program(program) => Count::from(program.variables.len() as u64),
+            Type::Composite(composite) => {
+                let mut sum = Count::zero();
+                for instance in &composite.instances {
+                    sum.add_assign(&sizes[instance.type_index], &exactness);
+                }
+                sum
+            }
+        });
+    }
+    sizes.get(system.main).cloned().unwrap_or_else(Count::zero)
+}
+
+/// How the space of a model was folded.
+pub fn folding(subject: &Subject<'_>, space: &SystemSpace<'_>, folded: &Folded<SystemEncoding<'_>>) -> Folding {
+    Folding {
+        fold: match folded.way {
+            Way::Explored => Fold::Explored,
+            Way::Selected => Fold::Selected,
+            Way::Listed => Fold::Listed,
+            Way::Whole => Fold::Whole,
+        },
+        representatives: space.encoded.store.count(&folded.representatives),
+        left_by_diagrams: folded.left_by_diagrams.clone(),
+        concrete: folded.concrete.clone(),
+        is_canonical: folded.is_canonical,
+        group: group(subject.words(&folded.group), &folded.group),
+    }
+}
+
+/// A group that was found, with its parts in words.
+pub(crate) fn group(parts: Vec<String>, known: &SymmetryGroup) -> Group {
+    Group {
+        parts,
+        order: Count::from(known.order.clone()),
+        is_complete: known.is_complete,
+        keeps_initial: known.keeps_initial,
+        twins: known.twins,
+    }
+}
+
+impl Asker<'_> {
+    /// What is known of the error state, if the model has one.
+    fn error_state(&mut self, session: &Session<'_>) -> Option<ErrorState> {
+        if let Ground::Part { space: Some(space), .. } = &mut self.ground {
+            session.extend(&mut space.encoded.store);
+        }
+        let found = match &mut self.ground {
+            Ground::Space(space) | Ground::Part { space: Some(space), .. } => space.error_state(Traces::Unwanted)?,
+            Ground::Part { space: None, .. } | Ground::Unbounded(_) | Ground::OneByOne => return None,
+        };
+        Some(named::error_state(None, found))
+    }
+
+    /// The contest's figures. An error is something wrong.
+    pub fn figures(&mut self, options: &Options) -> Result<Result<Figures, NoFigures>, Error> {
+        let session = Session::begin(options)?;
+        self.ground.renew(&session, false);
+        let Ground::Space(space) = &mut self.ground else { return Ok(Err(NoFigures::Part)) };
+        Ok(match space.figures() {
+            Ok(figures) => Ok(Figures {
+                transitions: figures.transitions,
+                most_in_place: figures.most_in_place,
+                most_in_marking: figures.most_in_marking,
+            }),
+            Err(figures::NoFigures::Part) => Err(NoFigures::Part),
+            Err(figures::NoFigures::Representatives) => Err(NoFigures::Representatives),
+            Err(figures::NoFigures::Refused(Refusal::Encode(EncodeError::Stopped(error)))) => {
+                Err(NoFigures::Stopped(session.reason(&error)?))
+            }
+            Err(error @ figures::NoFigures::Refused(_)) => Err(NoFigures::Beyond(error.to_string())),
+        })
+    }
+
+    /// How many states satisfy a formula about one state.
+    pub fn count_where(&mut self, options: &Options, formula: &Formula) -> Result<Result<Count, NoFigures>, Error> {
+        let session = Session::begin(options)?;
+        self.ground.renew(&session, false);
+        let Ground::Space(space) = &mut self.ground else { return Ok(Err(NoFigures::Part)) };
+        if !space.is_complete() {
+            return Ok(Err(NoFigures::Part));
+        }
+        if space.quotient().is_some_and(|folded| !folded.way.is_whole()) {
+            return Ok(Err(NoFigures::Representatives));
+        }
+        let renamed = match self.subject.and_then(Subject::renaming) {
+            Some(renaming) => renaming.formula(formula),
+            None => Some(formula.clone()),
+        };
+        let formula = renamed.ok_or_else(|| {
+            Error::new(ErrorKind::OnlyWhenCalled, "the formula asks about what only happens when called")
+        })?;
+        let states = space.states().clone();
+        Ok(match select(&mut space.encoded, &formula, &states) {
+            Ok(selected) => Ok(space.encoded.store.count(&selected)),
+            Err(Refusal::Encode(EncodeError::Stopped(error))) => Err(NoFigures::Stopped(session.reason(&error)?)),
+            Err(error) => Err(NoFigures::Beyond(error.to_string())),
+        })
+    }
+
+    /// The diagram of the states in the language of Graphviz, if it has at most so many nodes; else how many it has.
+    pub fn dot(&self, most: usize) -> Option<Result<String, usize>> {
+        let space = self.ground.complete()?;
+        let nodes = space.encoded.store.size(space.states()).nodes;
+        if nodes > most {
+            return Some(Err(nodes));
+        }
+        let names = names(space);
+        let name = |variable: u32| names.get(variable as usize).cloned().unwrap_or_else(|| format!("x{variable}"));
+        Some(Ok(space.encoded.store.dot(space.states()).name(name).to_string()))
+    }
+}
+
+/// The names of the variables of the main type, by their number, where variables below have no other meaning.
+fn names(space: &SystemSpace<'_>) -> Vec<String> {
+    let system = space.encoded.encoding.system;
+    let kind = system.types.get(system.main);
+    let name_of = |variable: u32| match kind {
+        Some(Type::Net(net)) => net.places.get(variable as usize).map(|place| place.name.as_str()),
+        Some(Type::Program(program)) => program.variables.get(variable as usize).map(|variable| variable.name.as_str()),
+        _ => None,
+    };
+    let Some(layout) = space.encoded.layout(system.main) else { return Vec::new() };
+    let slot = |slot: &Slot| match slot {
+        Slot::Data(Content::Number(followers)) => followers.first().and_then(|first| name_of(first.variable)),
+        _ => None,
+    };
+    let unit = |slot: &Slot| match slot {
+        Slot::Data(Content::Unit { places, .. }) => {
+            let names: Vec<&str> = places.iter().filter_map(|&place| name_of(place)).collect();
+            Some(names.join("|"))
+        }
+        _ => None,
+    };
+    if layout.depth() > 0 {
+        return Vec::new();
+    }
+    let slots = layout.slots().iter().enumerate();
+    slots
+        .map(|(number, one)| slot(one).map(str::to_owned).or_else(|| unit(one)).unwrap_or_else(|| format!("x{number}")))
+        .collect()
+}

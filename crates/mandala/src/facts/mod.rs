@@ -1,0 +1,90 @@
+//! What a model is, without looking at its states.
+
+mod composite;
+mod net;
+
+pub use composite::{CompositeFacts, TypeFacts};
+pub use net::{Arcs, NetFacts, OrderFacts};
+
+pub(crate) use composite::{instances, type_name};
+
+use crate::engine;
+use crate::model::Model;
+use crate::symmetry::{Declared, Group};
+use mandala_model::system::Type;
+
+/// What a model is, as far as can be seen without its states.
+#[derive(Clone, Debug)]
+pub enum Facts {
+    /// A place/transition net.
+    Net(NetFacts),
+    /// A program.
+    Program(ProgramFacts),
+    /// A composite.
+    Composite(CompositeFacts),
+}
+
+/// What a program is.
+#[derive(Clone, Debug)]
+pub struct ProgramFacts {
+    /// How many variables it has, with the elements of arrays.
+    pub variables: usize,
+    /// How many arrays.
+    pub arrays: usize,
+    /// How many transitions.
+    pub transitions: usize,
+    /// Whether some states are passed through.
+    pub has_transient_states: bool,
+    /// The orders that its variables may have, the most promising first.
+    pub orders: Vec<OrderFacts>,
+}
+
+impl Model {
+    /// What the model is: sizes, what its structure shows, orders of variables.
+    pub fn facts(&self) -> Facts {
+        match self.system().main_type() {
+            Type::Net(net) => Facts::Net(NetFacts::new(net)),
+            Type::Program(program) => Facts::Program(ProgramFacts {
+                variables: program.variables.len(),
+                arrays: program.arrays.len(),
+                transitions: program.transitions.len(),
+                has_transient_states: program.transient.is_some(),
+                orders: net::orders_of_program(program),
+            }),
+            Type::Composite(_) => Facts::Composite(CompositeFacts::new(self.system())),
+        }
+    }
+
+    /// The orders that the variables of a flat model may have, the most promising first. A composite keeps the order in
+    /// which it is written.
+    pub fn orders(&self) -> Vec<OrderFacts> {
+        match self.facts() {
+            Facts::Net(NetFacts { orders, .. }) | Facts::Program(ProgramFacts { orders, .. }) => orders,
+            Facts::Composite(_) => Vec::new(),
+        }
+    }
+
+    /// How many initial states it begins in.
+    pub fn initial_states(&self) -> usize {
+        self.system().begins.len()
+    }
+
+    /// The symmetries that leave its behaviour alone, if there are any and they were found.
+    ///
+    /// ```
+    /// let model = mandala::Model::parse(
+    ///     "net two { place a = 1; place b = 1; transition t { take a; } transition u { take b; } }",
+    ///     mandala::Format::Gal,
+    /// )?;
+    /// assert_eq!(model.symmetries().unwrap().order.to_u64(), Some(2));
+    /// # Ok::<(), mandala::Error>(())
+    /// ```
+    pub fn symmetries(&self) -> Option<Group> {
+        engine::symmetries(self.system())
+    }
+
+    /// The symmetries that it declares, and whether they are some.
+    pub fn declared_symmetries(&self) -> Vec<Declared> {
+        engine::declared_symmetries(self.system())
+    }
+}

@@ -1,0 +1,145 @@
+//! What is known of a state space: how many states, and other figures.
+
+use crate::limits::Reason;
+use mandala_diagram::Count;
+use std::fmt;
+
+/// How many states there are, as far as that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// So many.
+    Exactly(Count),
+    /// So many were found, and there may be more.
+    AtLeast(Count),
+    /// Infinitely many: the net is not bounded.
+    Infinitely,
+    /// Not known: a limit struck before any were counted, or representatives stand for states that were not counted.
+    Unknown,
+}
+
+impl Counted {
+    /// The states that were found, all of them or not.
+    pub fn found(&self) -> Option<&Count> {
+        match self {
+            Counted::Exactly(count) | Counted::AtLeast(count) => Some(count),
+            Counted::Infinitely | Counted::Unknown => None,
+        }
+    }
+
+    /// The number, if it is known.
+    pub fn exactly(&self) -> Option<&Count> {
+        match self {
+            Counted::Exactly(count) => Some(count),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Counted::Exactly(count) => fmt::Display::fmt(count, f),
+            Counted::AtLeast(count) => {
+                f.write_str("at least ")?;
+                fmt::Display::fmt(count, f)
+            }
+            Counted::Infinitely => f.write_str("infinitely many"),
+            Counted::Unknown => f.write_str("an unknown number of"),
+        }
+    }
+}
+
+/// The figures of the Model Checking Contest, besides the number of states.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// Pairs of a state and what can happen in it; `None` if there is too much that can happen to look at.
+    pub transitions: Option<Count>,
+    /// The most tokens in a place: the greatest value of a variable.
+    pub most_in_place: i64,
+    /// The most tokens in a marking: the greatest sum of all variables.
+    pub most_in_marking: i64,
+}
+
+/// Why there are no figures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoFigures {
+    /// Not all states are known, or there are infinitely many.
+    Part,
+    /// Only representatives were kept, and the figures are those of all states.
+    Representatives,
+    /// A limit struck.
+    Stopped(Reason),
+    /// Diagrams cannot tell, and why.
+    Beyond(String),
+}
+
+impl fmt::Display for NoFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoFigures::Part => write!(f, "not all states are known"),
+            NoFigures::Representatives => {
+                write!(f, "the figures are those of all states, and only representatives were kept")
+            }
+            NoFigures::Stopped(reason) => write!(f, "{reason}"),
+            NoFigures::Beyond(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for NoFigures {}
+
+/// How the diagram of a state space was laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The order of its variables, by the name of the heuristic.
+    pub order: String,
+    /// How many variables a state has in the diagram.
+    pub variables: Count,
+    /// How many levels it has.
+    pub levels: usize,
+}
+
+/// A run that can be repeated for ever and leaves more tokens each time, by names: it shows that a net is not bounded.
+/// Displayed, it has one step on each line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// Transitions that fire first.
+    pub prefix: Vec<String>,
+    /// Transitions that can then fire again and again.
+    pub cycle: Vec<String>,
+    /// Places that hold more each time.
+    pub grows: Vec<String>,
+}
+
+/// Steps that people are shown of the beginning and of the cycle, and places.
+const MOST: usize = 30;
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.prefix.is_empty() {
+            write!(f, "After\n{}", steps(&self.prefix))?;
+        }
+        write!(f, "this can happen again and again:\n{}", steps(&self.cycle))?;
+        let shown = self.grows.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let more = match self.grows.len().saturating_sub(MOST) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        writeln!(f, "and each time there are more tokens in {shown}{more}")
+    }
+}
+
+/// Steps, one on each line; the same step several times in a row is one line.
+fn steps(names: &[String]) -> String {
+    let mut text = String::new();
+    let rows: Vec<&[String]> = names.chunk_by(|a, b| a == b).collect();
+    for row in rows.iter().take(MOST) {
+        let times = if row.len() > 1 { format!("  ({} times)", row.len()) } else { String::new() };
+        text.push_str(&format!("  {}{times}\n", row[0]));
+    }
+    let shown: usize = rows.iter().take(MOST).map(|row| row.len()).sum();
+    if shown < names.len() {
+        text.push_str(&format!("  ... and {} more steps\n", names.len() - shown));
+    }
+    text
+}

@@ -1,0 +1,129 @@
+//! Models from files, from standard input and from texts.
+
+use super::{Inner, Model};
+use crate::engine::deep;
+use crate::error::{Error, ErrorKind};
+use crate::format::Format;
+use crate::input::{self, Content, STANDARD_INPUT};
+use mandala_model::net::pnml::{self, Reading};
+use mandala_model::system::{System, Type};
+use mandala_model::{dve, gal};
+use std::path::{Path, PathBuf};
+
+/// The net in a folder of the contest.
+const CONTEST_NET: &str = "model.pnml";
+
+/// How a model is read, where its content does not say it all.
+///
+/// ```
+/// use mandala::Reader;
+/// let text = "$N = 2; gal count { int x = 0; transition up [x < $N] { x = x + 1; } }";
+/// let model = Reader::new().define("N", 9).parse(text)?;
+/// assert_eq!(model.states().run()?.count().to_string(), "10");
+/// # Ok::<(), mandala::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    format: Option<Format>,
+    defines: Vec<(String, i32)>,
+}
+
+impl Reader {
+    /// By content, with constants as they are written.
+    pub fn new() -> Reader {
+        Reader::default()
+    }
+
+    /// In this format, whatever the content looks like.
+    pub fn format(mut self, format: Format) -> Reader {
+        self.format = Some(format);
+        self
+    }
+
+    /// With another value for a constant of a GAL or DVE file.
+    pub fn define(mut self, name: impl Into<String>, value: i32) -> Reader {
+        self.defines.push((name.into(), value));
+        self
+    }
+
+    /// Reads a file, a folder of the Model Checking Contest, or standard input, which is `-`.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Model, Error> {
+        let file = file_of(&path.as_ref().to_string_lossy())?;
+        let text = input::text(&file, Content::Model)?;
+        let folder = (file != STANDARD_INPUT).then(|| Path::new(&file).parent().map(Path::to_path_buf)).flatten();
+        let format = self.format.map_or_else(|| format_of(&file, &text), Ok)?;
+        self.of_text(&file, &text, format, folder)
+    }
+
+    /// Reads a text. If no format was given, its content shows it; it is GAL if that is not clear.
+    pub fn parse(&self, text: &str) -> Result<Model, Error> {
+        let format = self.format.or_else(|| Format::of_text(text)).unwrap_or(Format::Gal);
+        self.of_text("model", text, format, None)
+    }
+
+    fn of_text(&self, file: &str, text: &str, format: Format, folder: Option<PathBuf>) -> Result<Model, Error> {
+        let inner = deep(|| match format {
+            Format::Gal => {
+                let model = gal::read(file, text, &self.defines)?;
+                Ok::<Inner, Error>(Model::new(model.system, model.properties))
+            }
+            Format::Dve => {
+                let (model, names) = dve::read_with_constants(file, text, &self.defines)?;
+                Ok(Inner { names: Some(names), ..Model::new(model.system, model.properties) })
+            }
+            Format::Pnml => self.net(file, text),
+        })?;
+        Ok(Inner { folder, ..inner }.into())
+    }
+
+    fn net(&self, file: &str, text: &str) -> Result<Inner, Error> {
+        if let Some((name, value)) = self.defines.first() {
+            let text = format!("`{name}={value}` has no meaning here: a PNML file has no constants");
+            return Err(Error::new(ErrorKind::NoConstants, text));
+        }
+        let Reading { mut net, notes } = pnml::read_with_notes(file, text)?;
+        let notes = notes.iter().map(|note| note.in_a_line(input::shown(file), text)).collect();
+        if net.name.is_empty() {
+            net.name = stem(file);
+        }
+        let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
+        Ok(Inner { notes, ..Model::new(system, Vec::new()) })
+    }
+}
+
+/// The name of a file without its folder and ending.
+fn stem(file: &str) -> String {
+    Path::new(file).file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// The file that a path means: for a folder of the contest, the net inside.
+fn file_of(path: &str) -> Result<String, Error> {
+    if path == STANDARD_INPUT || !Path::new(path).is_dir() {
+        return Ok(path.to_owned());
+    }
+    let inside = Path::new(path).join(CONTEST_NET);
+    if inside.is_file() {
+        return Ok(inside.to_string_lossy().into_owned());
+    }
+    Err(Error::with_help(
+        ErrorKind::File,
+        format!("{path} is a folder without a `{CONTEST_NET}`"),
+        "give a file, or a folder of the Model Checking Contest",
+    ))
+}
+
+/// Which format a text is in: as its content shows, or else as the name of its file says.
+fn format_of(file: &str, text: &str) -> Result<Format, Error> {
+    let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
+    if let Some(format) = Format::of_text(text).or_else(|| Format::of_ending(&ending)) {
+        return Ok(format);
+    }
+    if ending.eq_ignore_ascii_case("sn") {
+        return Err(Error::with_help(
+            ErrorKind::File,
+            format!("{file}: files with the ending `.sn` are not read yet"),
+            "so far there are GAL (`.gal`), place/transition nets in PNML (`.pnml`) and DVE (`.dve`)",
+        ));
+    }
+    Ok(Format::Gal)
+}

@@ -1,0 +1,217 @@
+//! How states are explored, how far that may go, and who hears of it.
+
+use crate::limits::{Cancel, Deadline, Memory};
+use mandala_analysis::order::Heuristic;
+use mandala_check::limits::Progress;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How states are explored, and how far that may go. Queries set what they name; [`Query::options`](crate::Query::options)
+/// takes all of it at once.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How states are explored.
+    pub strategy: Strategy,
+    /// The order of variables.
+    pub order: Order,
+    /// The levels that a flat model gets.
+    pub levels: Levels,
+    /// Whether, and how, the state space is folded by symmetry.
+    pub symmetry: Symmetry,
+    /// Which symmetries fold it.
+    pub symmetries: Symmetries,
+    /// What becomes of runs that end.
+    pub finite_runs: FiniteRuns,
+    /// Whether answers come with traces.
+    pub traces: Traces,
+    /// The most time.
+    pub timeout: Option<Duration>,
+    /// From when the time counts; from when the work begins if this is not said.
+    pub started: Option<Instant>,
+    /// The most memory that the process is to use; most of what is free if this is not said.
+    pub memory: Option<Memory>,
+    /// What stops the work from outside.
+    pub cancel: Cancel,
+    /// Where to see how far it is.
+    pub progress: Progress,
+    /// Who hears of what is worth knowing on the way.
+    pub notes: Listener,
+}
+
+impl Options {
+    /// When work that begins now must end.
+    pub(crate) fn deadline(&self) -> Option<Deadline> {
+        self.timeout.and_then(|time| Deadline::after(self.started.unwrap_or_else(Instant::now), time))
+    }
+}
+
+/// How states are explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Diagrams, from the bottom to the top: nearly always the fastest.
+    #[default]
+    Saturation,
+    /// Diagrams, one transition after the other.
+    Chaining,
+    /// Diagrams, breadth first.
+    BreadthFirst,
+    /// One state after the other, without diagrams.
+    Explicit,
+}
+
+/// Whether and how a state space is folded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symmetry {
+    /// All states.
+    #[default]
+    Off,
+    /// One state for each orbit, by whichever of the other three gets there.
+    Auto,
+    /// One state for each orbit, from the start: only these are ever kept.
+    Explore,
+    /// One state for each orbit, selected from the whole space.
+    Select,
+    /// One state for each orbit, found one by one.
+    List,
+}
+
+/// Which symmetries fold a state space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symmetries {
+    /// All that are found.
+    #[default]
+    Found,
+    /// Those that the model declares, and no others.
+    Declared,
+}
+
+/// What becomes of runs that end, where a formula is about runs (LTL and CTL).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FiniteRuns {
+    /// They count, and their last state repeats for ever (in CTL without a next state), as in the Model Checking Contest.
+    #[default]
+    Stutter,
+    /// They do not count: a formula need not hold on them, and quantifiers do not see them.
+    Ignore,
+}
+
+/// Whether answers come with traces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Traces {
+    /// With: how it comes about, step by step, where there is something to show.
+    #[default]
+    Wanted,
+    /// Without.
+    Unwanted,
+}
+
+/// The order of variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Several are tried, each a little; the one that moves is kept.
+    #[default]
+    Auto,
+    /// That of a heuristic.
+    Heuristic(Heuristic),
+    /// The names of places, variables or instances, from the top of the diagram to its bottom, each once.
+    Names(Vec<String>),
+    /// The same in a file, one name on each line.
+    File(String),
+}
+
+/// `auto`, the name of a heuristic, or else of a file.
+impl From<&str> for Order {
+    fn from(text: &str) -> Order {
+        match text.parse() {
+            _ if text == "auto" => Order::Auto,
+            Ok(heuristic) => Order::Heuristic(heuristic),
+            Err(_) => Order::File(text.to_owned()),
+        }
+    }
+}
+
+/// The levels that a flat model gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Levels {
+    /// Where it pays.
+    #[default]
+    Auto,
+    /// None: one long diagram.
+    Off,
+    /// Units as the file nests them.
+    Units,
+    /// One group for each P-semiflow.
+    Semiflows,
+    /// Groups of variables that many transitions connect.
+    Communities,
+    /// Groups of so many neighbours, and groups of groups.
+    Balanced(usize),
+}
+
+/// How many neighbours a group has if nothing is said.
+const GROUP: usize = 8;
+
+impl FromStr for Levels {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Levels, String> {
+        match text {
+            "auto" => return Ok(Levels::Auto),
+            "off" => return Ok(Levels::Off),
+            "units" => return Ok(Levels::Units),
+            "semiflows" => return Ok(Levels::Semiflows),
+            "communities" => return Ok(Levels::Communities),
+            "balanced" => return Ok(Levels::Balanced(GROUP)),
+            _ => {}
+        }
+        let size = text.strip_prefix("balanced:").and_then(|size| size.parse().ok()).filter(|&size| size >= 2);
+        size.map(Levels::Balanced).ok_or_else(|| {
+            "it is `auto`, `off`, `units`, `semiflows`, `communities`, `balanced` or `balanced:SIZE` with a size from 2"
+                .to_owned()
+        })
+    }
+}
+
+/// Something worth knowing that is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Note {
+    /// Levels were asked for, and a composite keeps those in which it is written.
+    LevelsAsWritten,
+    /// What became of a composite that was to be folded.
+    Composite(String),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::LevelsAsWritten => write!(f, "a composite keeps the levels in which it is written"),
+            Note::Composite(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Who hears of notes; nobody if nothing is said.
+#[derive(Clone, Default)]
+pub struct Listener(Option<Arc<dyn Fn(&Note) + Send + Sync>>);
+
+impl Listener {
+    /// Calls a function with each note.
+    pub fn new(hear: impl Fn(&Note) + Send + Sync + 'static) -> Listener {
+        Listener(Some(Arc::new(hear)))
+    }
+
+    pub(crate) fn hear(&self, note: &Note) {
+        if let Some(hear) = &self.0 {
+            hear(note);
+        }
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Listener" } else { "nobody" })
+    }
+}

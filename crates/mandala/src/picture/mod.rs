@@ -1,0 +1,80 @@
+//! Models as pictures.
+//!
+//! What is drawn becomes a [`graph`], which is laid out in [`layers`] and written as [`svg`], or left to Graphviz as
+//! [`dot`].
+
+mod diagram;
+mod dot;
+mod graph;
+mod hierarchy;
+mod layers;
+mod net;
+mod svg;
+
+use crate::error::{Error, ErrorKind};
+use crate::model::Model;
+use graph::Graph;
+use mandala_model::system::Type;
+
+/// A picture: nodes with labels and edges between them.
+///
+/// ```
+/// let model = mandala::Model::parse(
+///     "net tap { place water = 0; transition drip { put water; } transition dry { take water; } }",
+///     mandala::Format::Gal,
+/// )?;
+/// let picture = model.picture()?;
+/// assert_eq!(picture.nodes(), 3);
+/// assert!(picture.svg().starts_with("<svg"));
+/// # Ok::<(), mandala::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture {
+    graph: Graph,
+    title: String,
+    /// How Graphviz has it, if that is not the graph as it is.
+    written: Option<String>,
+}
+
+impl Picture {
+    /// A diagram that is written for Graphviz already.
+    pub(crate) fn of_diagram(dot: String, title: &str) -> Picture {
+        Picture { graph: diagram::graph(&dot), title: title.to_owned(), written: Some(dot) }
+    }
+
+    /// How many nodes it has. Beyond some hundreds nobody sees anything.
+    pub fn nodes(&self) -> usize {
+        self.graph.nodes.len()
+    }
+
+    /// As a picture that every browser shows.
+    pub fn svg(&self) -> String {
+        svg::write(&self.graph, &layers::place(&self.graph), &self.title)
+    }
+
+    /// In the language of Graphviz.
+    pub fn dot(&self) -> String {
+        self.written.clone().unwrap_or_else(|| dot::write(&self.graph))
+    }
+}
+
+impl Model {
+    /// A net with its places and transitions.
+    pub fn picture(&self) -> Result<Picture, Error> {
+        let refused = |text: &str, help: &str| Err(Error::with_help(ErrorKind::Picture, text, help));
+        match self.system().main_type() {
+            Type::Net(net) => Ok(self.drawn(net::graph(net))),
+            Type::Program(_) => refused("this model is a program, not a net", "its states have a diagram"),
+            Type::Composite(_) => refused("this model is a composite, not a net", "its hierarchy has a picture"),
+        }
+    }
+
+    /// The types of a composite, and how many instances of each it has.
+    pub fn hierarchy(&self) -> Picture {
+        self.drawn(hierarchy::graph(self.system()))
+    }
+
+    fn drawn(&self, graph: Graph) -> Picture {
+        Picture { graph, title: self.name().to_owned(), written: None }
+    }
+}

@@ -1,0 +1,177 @@
+//! Queries: what is asked, how it is to be found, and the answer.
+
+use crate::answer::{Answer, Answers};
+use crate::contest::{Examination, Examined, Plan};
+use crate::engine::{self, deep};
+use crate::error::{Error, ErrorKind};
+use crate::limits::{Cancel, Memory};
+use crate::model::Model;
+use crate::options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
+use crate::question::Question;
+use crate::space::Space;
+use mandala_check::limits::Progress;
+use std::time::Duration;
+
+/// A query that has not been run: what is asked of a model, and how it is to be found. [`Model::states`],
+/// [`Model::check`], [`Model::ask`] and [`Model::examine`] make one.
+#[derive(Clone, Debug)]
+#[must_use = "nothing happens until it is run"]
+pub struct Query<Q> {
+    model: Model,
+    options: Options,
+    asked: Q,
+}
+
+/// All states are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct AllStates;
+
+/// The answer to one question is wanted.
+#[derive(Clone, Debug)]
+pub struct OneQuestion(Question);
+
+/// The answers to some questions are wanted.
+#[derive(Clone, Debug)]
+pub struct Questions(Vec<Question>);
+
+impl Model {
+    fn query<Q>(&self, asked: Q) -> Query<Q> {
+        Query { model: self.clone(), options: Options::default(), asked }
+    }
+
+    /// Asks for all states.
+    pub fn states(&self) -> Query<AllStates> {
+        self.query(AllStates)
+    }
+
+    /// Asks whether a formula holds; see [`Model::question`] for what can be written.
+    pub fn check(&self, formula: &str) -> Result<Query<OneQuestion>, Error> {
+        Ok(self.query(OneQuestion(self.question(formula)?)))
+    }
+
+    /// Asks several questions at once: of the states, no more are looked for than these take.
+    pub fn ask(&self, questions: impl IntoIterator<Item = Question>) -> Query<Questions> {
+        self.query(Questions(questions.into_iter().collect()))
+    }
+
+    /// Does an examination of the Model Checking Contest.
+    pub fn examine(&self, examination: Examination) -> Query<Examination> {
+        self.query(examination)
+    }
+}
+
+impl Query<AllStates> {
+    /// Builds the state space.
+    pub fn run(self) -> Result<Space, Error> {
+        Space::explore(self.model, self.options)
+    }
+}
+
+impl Query<OneQuestion> {
+    /// Answers the question.
+    pub fn run(self) -> Result<Answer, Error> {
+        let Query { model, options, asked: OneQuestion(question) } = self;
+        let answers = Query { model, options, asked: Questions(vec![question]) }.run()?;
+        answers.answers.into_iter().next().ok_or_else(|| Error::new(ErrorKind::Other, "there is no answer"))
+    }
+}
+
+impl Query<Questions> {
+    /// Answers the questions.
+    pub fn run(self) -> Result<Answers, Error> {
+        deep(|| engine::find(&self.options, self.model.system(), self.asked.0))
+    }
+}
+
+impl Query<Examination> {
+    /// Does the examination.
+    pub fn run(self) -> Result<Examined, Error> {
+        match Plan::new(&self.model, self.asked)? {
+            Plan::StateSpace => Space::explore(self.model, self.options)?.examine(self.asked),
+            plan => {
+                let answers = deep(|| engine::find(&self.options, self.model.system(), plan.questions()))?;
+                Ok(plan.conclude(self.asked, &answers))
+            }
+        }
+    }
+}
+
+impl<Q> Query<Q> {
+    /// All options at once.
+    pub fn options(mut self, options: &Options) -> Query<Q> {
+        self.options = options.clone();
+        self
+    }
+
+    /// How states are explored; by saturation of diagrams if nothing is said.
+    pub fn strategy(mut self, strategy: Strategy) -> Query<Q> {
+        self.options.strategy = strategy;
+        self
+    }
+
+    /// Whether, and how, the state space is folded by symmetry; not at all if nothing is said.
+    pub fn symmetry(mut self, symmetry: Symmetry) -> Query<Q> {
+        self.options.symmetry = symmetry;
+        self
+    }
+
+    /// Which symmetries fold it; all that are found if nothing is said.
+    pub fn symmetries(mut self, symmetries: Symmetries) -> Query<Q> {
+        self.options.symmetries = symmetries;
+        self
+    }
+
+    /// The order of variables: a heuristic, names, or a text: `auto`, the name of a heuristic or of a file.
+    pub fn order(mut self, order: impl Into<Order>) -> Query<Q> {
+        self.options.order = order.into();
+        self
+    }
+
+    /// The levels that a flat model gets.
+    pub fn levels(mut self, levels: Levels) -> Query<Q> {
+        self.options.levels = levels;
+        self
+    }
+
+    /// What becomes of runs that end, where a formula is about runs.
+    pub fn finite_runs(mut self, finite_runs: FiniteRuns) -> Query<Q> {
+        self.options.finite_runs = finite_runs;
+        self
+    }
+
+    /// Whether answers come with traces; they do if nothing is said.
+    pub fn traces(mut self, traces: Traces) -> Query<Q> {
+        self.options.traces = traces;
+        self
+    }
+
+    /// The most time. What is known by then is the answer.
+    pub fn timeout(mut self, time: Duration) -> Query<Q> {
+        self.options.timeout = Some(time);
+        self
+    }
+
+    /// The most memory that the process is to use: bytes, or a text such as `"4G"`. What is known by then is the answer.
+    pub fn memory(mut self, memory: impl Into<Memory>) -> Query<Q> {
+        self.options.memory = Some(memory.into());
+        self
+    }
+
+    /// What stops the work from outside.
+    pub fn cancel(mut self, cancel: &Cancel) -> Query<Q> {
+        self.options.cancel = cancel.clone();
+        self
+    }
+
+    /// Where to see from another thread how far it is.
+    pub fn progress(mut self, progress: &Progress) -> Query<Q> {
+        self.options.progress = progress.clone();
+        self
+    }
+
+    /// Who hears of what is worth knowing on the way.
+    pub fn on_note(mut self, hear: impl Fn(&Note) + Send + Sync + 'static) -> Query<Q> {
+        self.options.notes = Listener::new(hear);
+        self
+    }
+}

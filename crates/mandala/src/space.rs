@@ -1,0 +1,210 @@
+//! State spaces that were built, and what can be asked of them.
+
+use crate::answer::{Answer, Answers};
+use crate::contest::{Examination, Examined, Plan};
+use crate::engine::{Explored, Worker};
+use crate::error::{Error, ErrorKind};
+use crate::error_state::ErrorState;
+use crate::figures::{Counted, Figures, Growth, Layout, NoFigures};
+use crate::limits::Reason;
+use crate::model::Model;
+use crate::options::Options;
+use crate::picture::Picture;
+use crate::question::Question;
+use crate::symmetry::Folding;
+use mandala_diagram::{Count, Statistics};
+use mandala_model::property::Formula;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The states of a model, as many as were found. It keeps them, so that more can be asked.
+///
+/// ```
+/// use mandala::{Format, Model};
+/// let model = Model::parse("gal count { int x = 0; transition up [x < 9] { x = x + 1; } }", Format::Gal)?;
+/// let space = model.states().run()?;
+/// assert!(space.is_complete());
+/// assert_eq!(space.count().to_string(), "10");
+/// assert_eq!(space.count_where("x >= 5")?.to_string(), "5");
+/// assert_eq!(space.check("AG x < 5")?.holds(), Some(false));
+/// # Ok::<(), mandala::Error>(())
+/// ```
+pub struct Space {
+    model: Model,
+    options: Options,
+    explored: Explored,
+    worker: Mutex<Worker>,
+}
+
+impl Space {
+    pub(crate) fn explore(model: Model, options: Options) -> Result<Space, Error> {
+        let (explored, worker) = Worker::explore(model.clone(), options.clone())?;
+        Ok(Space { model, options, explored, worker: Mutex::new(worker) })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Whether all states are known, or representatives of all of them.
+    pub fn is_complete(&self) -> bool {
+        self.explored.stopped.is_none() && self.explored.growth.is_none()
+    }
+
+    /// Why not all states are known, if a limit struck.
+    pub fn stopped(&self) -> Option<Reason> {
+        self.explored.stopped
+    }
+
+    /// A run that shows that there are infinitely many states.
+    pub fn growth(&self) -> Option<&Growth> {
+        self.explored.growth.as_ref()
+    }
+
+    /// How many states there are. Where the space is folded by symmetry, these are ordinary states, and not the
+    /// representatives that were kept.
+    pub fn count(&self) -> Counted {
+        match &self.explored.states {
+            _ if self.explored.growth.is_some() => Counted::Infinitely,
+            Some(states) if self.is_complete() => Counted::Exactly(states.clone()),
+            Some(states) => Counted::AtLeast(states.clone()),
+            None => Counted::Unknown,
+        }
+    }
+
+    /// What is known of the error state, if the model has one.
+    pub fn error_state(&self) -> Option<&ErrorState> {
+        self.explored.error_state.as_ref()
+    }
+
+    /// What came of folding it by symmetry, if that was asked for and there are symmetries.
+    pub fn folding(&self) -> Option<&Folding> {
+        self.explored.folding.as_ref()
+    }
+
+    /// How many states were kept: representatives if it is folded, all states if not.
+    pub fn representatives(&self) -> Option<Count> {
+        match self.folding() {
+            Some(folding) => Some(folding.representatives.clone()),
+            None => self.explored.states.clone(),
+        }
+    }
+
+    /// The nodes of the diagram, if there is one.
+    pub fn nodes(&self) -> Option<usize> {
+        self.explored.nodes
+    }
+
+    /// The most nodes at a time while it was made.
+    pub fn peak_nodes(&self) -> Option<usize> {
+        self.explored.peak_nodes
+    }
+
+    /// The most bytes of diagrams at a time.
+    pub fn peak_bytes(&self) -> Option<usize> {
+        self.explored.peak_bytes
+    }
+
+    /// How the diagram was laid out, if there is one.
+    pub fn layout(&self) -> Option<&Layout> {
+        self.explored.layout.as_ref()
+    }
+
+    /// What the engine did to make the diagram, if there is one.
+    pub fn statistics(&self) -> Option<&Statistics> {
+        self.explored.statistics.as_ref()
+    }
+
+    /// How long it took.
+    pub fn time(&self) -> Duration {
+        self.explored.time
+    }
+
+    /// Whether it is made of diagrams.
+    pub fn is_by_diagrams(&self) -> bool {
+        self.options.strategy != crate::options::Strategy::Explicit
+    }
+
+    /// Answers a formula on these states.
+    pub fn check(&self, formula: &str) -> Result<Answer, Error> {
+        let answers = self.ask([self.model.question(formula)?])?;
+        answers.answers.into_iter().next().ok_or_else(|| Error::new(ErrorKind::Other, "there is no answer"))
+    }
+
+    /// Answers questions on these states. The time limit of the query counts anew.
+    pub fn ask(&self, questions: impl IntoIterator<Item = Question>) -> Result<Answers, Error> {
+        let (options, questions) = (self.options.clone(), questions.into_iter().collect());
+        self.with_worker(|worker| worker.ask(move |asker| asker.ask(&options, questions)))
+    }
+
+    /// Does an examination of the Model Checking Contest on these states.
+    pub fn examine(&self, examination: Examination) -> Result<Examined, Error> {
+        match Plan::new(&self.model, examination)? {
+            Plan::StateSpace => {
+                let figures = self.figures()?;
+                Ok(Examined::of_states(&self.count(), &figures, self.is_by_diagrams()))
+            }
+            plan => Ok(plan.conclude(examination, &self.ask(plan.questions())?)),
+        }
+    }
+
+    /// The figures that the Model Checking Contest asks for, or why there are none.
+    pub fn figures(&self) -> Result<Result<Figures, NoFigures>, Error> {
+        if let Some(figures) = &self.explored.figures {
+            return Ok(if self.is_complete() { Ok(figures.clone()) } else { Err(NoFigures::Part) });
+        }
+        let options = self.options.clone();
+        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options)))
+    }
+
+    /// How many states satisfy a formula about one state, such as `x > 3` or `deadlock`. An error if not all states were
+    /// kept: then nobody knows.
+    pub fn count_where(&self, formula: &str) -> Result<Count, Error> {
+        let formula = self.model.about_one_state(formula)?.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Question,
+                "states are counted by a formula about one state, without temporal operators",
+            )
+        })?;
+        self.count_of(formula)
+    }
+
+    /// In how many states nothing can happen. An error if not all states were kept: then nobody knows.
+    pub fn deadlocks(&self) -> Result<Count, Error> {
+        self.count_of(Formula::Deadlock)
+    }
+
+    fn count_of(&self, formula: Formula) -> Result<Count, Error> {
+        let options = self.options.clone();
+        let counted = self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)))?;
+        counted.map_err(|reason| Error::new(ErrorKind::Question, format!("the states cannot be counted: {reason}")))
+    }
+
+    /// The diagram as a picture, if it has at most so many nodes.
+    pub fn picture(&self, most: usize) -> Result<Picture, Error> {
+        let error = |text: String| Error::new(ErrorKind::Picture, text);
+        if let Some(reason) = self.stopped() {
+            return Err(error(format!("the diagram was not finished: {reason}")));
+        }
+        if self.growth().is_some() {
+            return Err(error("the net is not bounded: it has infinitely many markings".to_owned()));
+        }
+        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(most))) {
+            Some(Ok(dot)) => Ok(Picture::of_diagram(dot, self.model.name())),
+            Some(Err(nodes)) => Err(error(format!("a diagram with {nodes} nodes is too large to be looked at"))),
+            None => Err(error("there is no diagram of these states".to_owned())),
+        }
+    }
+
+    fn with_worker<T>(&self, ask: impl FnOnce(&mut Worker) -> T) -> T {
+        ask(&mut self.worker.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl fmt::Debug for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Space").field("model", &self.model).field("count", &self.count()).finish_non_exhaustive()
+    }
+}
