@@ -6,10 +6,14 @@ use mandala_model::system::Location;
 use mandala_symbolic::encode::{Encoding, SystemEncoding};
 
 use crate::answer::Traces;
+use crate::budget::within_budget;
 use crate::explicit::{Ended, Outcome};
 use crate::run::{Found, NoTrace};
 use crate::space::SystemSpace;
 use crate::trace::to_targets;
+
+/// How much work is spent on finding out by which transition the error state is reached, where the way there is not wanted.
+const WORK: u64 = 50_000_000;
 
 /// What is known of the error state of a system that has one.
 #[derive(Debug)]
@@ -95,7 +99,12 @@ impl SystemSpace<'_> {
         {
             return Reached { by, trace: None };
         }
-        match to_targets(&mut self.encoded, error) {
+        let way = match traces {
+            Traces::Wanted => to_targets(&mut self.encoded, error),
+            // Nobody waits long for a name.
+            Traces::Unwanted => within_budget(&mut self.encoded, WORK, |encoded| to_targets(encoded, error)),
+        };
+        match way {
             Ok(found) => Reached::by(&semantics, found).map_or_else(
                 || unknown(NoTrace::Broken("the way does not lead to the error state".to_owned())),
                 |reached| reached.with(traces),

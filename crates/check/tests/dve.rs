@@ -1,8 +1,6 @@
 //! The explicit engine on the BEEM models, against what is known of them; and the same models written as GAL.
 
-#[path = "common/shared.rs"]
-mod shared;
-
+use crate::common::shared;
 use mandala_check::answer::Verdict;
 use mandala_check::explicit::{self, Ended, Outcome, explore};
 use mandala_check::limits::{Limits, Progress};

@@ -1,11 +1,10 @@
 //! Random systems in DVE that may fail: what every engine says of them, of the error state and of formulas. What the states
 //! are is compared with an independent interpreter in the tests of the model crate.
 
-mod common;
 #[path = "../../model/tests/common/random_dve.rs"]
 mod random_dve;
 
-use common::random::{explored, factor};
+use crate::common::random::{explored, factor};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::error_state::{By, ErrorState};
 use mandala_check::explicit::{self, Outcome};
@@ -68,8 +67,8 @@ impl Known {
                 _ => answer.verdict,
             };
             let holds = match verdict {
-                Verdict::True => true,
-                Verdict::False => false,
+                Verdict::Holds => true,
+                Verdict::Fails => false,
                 verdict => panic!("{verdict:?}: {context}"),
             };
             asked.push((question, holds));
@@ -89,7 +88,7 @@ impl Known {
         assert_eq!(figures.transitions.and_then(|count| count.to_u64()), Some(self.outcome.transitions), "{context}");
         self.answers_agree(&context, &mut space);
         let deadlock = Question::Never(mandala_model::property::Formula::Deadlock);
-        let none = matches!(space.answer(&deadlock, Traces::Unwanted).verdict, Verdict::True);
+        let none = matches!(space.answer(&deadlock, Traces::Unwanted).verdict, Verdict::Holds);
         assert_eq!(none, self.outcome.deadlocks == 0, "{context}");
     }
 
@@ -99,10 +98,10 @@ impl Known {
         }
         for ((question, expected), formula) in self.asked.iter().zip(FORMULAS) {
             match space.answer(question, Traces::Unwanted).verdict {
-                Verdict::True => assert!(*expected, "{formula} holds: {context}"),
-                Verdict::False => assert!(!*expected, "{formula} does not hold: {context}"),
+                Verdict::Holds => assert!(*expected, "{formula} holds: {context}"),
+                Verdict::Fails => assert!(!*expected, "{formula} does not hold: {context}"),
                 // What tells apart the copies of a process is not answered on representatives.
-                Verdict::Unknown(_) if space.folded.is_some() => {}
+                Verdict::Unknown(_) if space.quotient().is_some() => {}
                 verdict => panic!("{formula}: {verdict:?}: {context}"),
             }
         }
@@ -170,7 +169,7 @@ fn folded_spaces_agree() {
             let mut space =
                 fold::explore(system, &options, &[]).unwrap_or_else(|stopped| panic!("{stopped}: {}", known.context));
             let context = format!("{folding:?}, {}", known.context);
-            match space.folded.as_deref() {
+            match space.quotient() {
                 Some(found) => {
                     let concrete = found.concrete.as_ref().and_then(|count| count.to_u64());
                     assert_eq!(concrete, Some(known.outcome.states), "{context}");

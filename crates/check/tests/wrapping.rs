@@ -1,8 +1,6 @@
 //! Numbers of programs have 32 bits and wrap around, on diagrams as well.
 
-mod common;
-
-use common::random::explored;
+use crate::common::random::explored;
 use mandala_check::explore::{Stopped, enumerate, explore};
 use mandala_check::options::Options;
 use mandala_diagram::Strategy;

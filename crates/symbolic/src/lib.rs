@@ -20,7 +20,7 @@
 //! let mut encoded = Encoded::new(&model.system, Store::new(), Layouts::default())?;
 //! let Encoded { store, initial, relation, .. } = &mut encoded;
 //! let states = store.reachable(initial, &*relation, Strategy::Saturation)?;
-//! assert_eq!(store.count(&states).to_string(), "1000");
+//! assert_eq!(store.count(&states).to_string(), "946");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
