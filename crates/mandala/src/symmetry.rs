@@ -84,7 +84,7 @@ impl Folding {
         match (&self.left_by_diagrams, self.is_canonical) {
             (_, false) => format!("at most {representatives} (several states may be left of an orbit)"),
             (Some(left), true) if *left != self.representatives => {
-                format!("{representatives} (diagrams left {}, the rest was found one by one)", number(left))
+                format!("{representatives} ({} representatives from diagrams, refined one by one)", number(left))
             }
             _ => representatives,
         }
