@@ -76,12 +76,12 @@ fn run(system: &System, folding: Folding, seconds: u64) -> Option<(String, Strin
     match fold::explore(system, &options, &[]) {
         Ok(space) => {
             let count = |set| space.encoded.store.count(set).to_string();
-            let orbits = space.folded.as_ref().map_or("-".to_owned(), |folded| {
+            let orbits = space.quotient().map_or("-".to_owned(), |folded| {
                 let left = folded.left_by_diagrams.as_ref().map_or(String::new(), |left| format!(" of {left}"));
                 let exact = if folded.is_canonical { "" } else { "≤ " };
                 format!("{exact}{}{left}", count(&folded.representatives))
             });
-            let states = space.folded.as_ref().and_then(|folded| folded.concrete.as_ref()).map(ToString::to_string);
+            let states = space.quotient().and_then(|folded| folded.concrete.as_ref()).map(ToString::to_string);
             let states = states.unwrap_or_else(|| space.count().to_string());
             let megabytes = space.encoded.store.statistics().peak_bytes >> 20;
             Some((states, orbits, start.elapsed().as_secs_f64(), megabytes))

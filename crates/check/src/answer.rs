@@ -1,5 +1,7 @@
 //! Answers: what is known about a question, and what shows it.
 
+use std::fmt;
+
 use mandala_model::formalism::Formalism;
 use mandala_model::property::Systems;
 
@@ -10,9 +12,9 @@ use crate::witness::Witness;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It holds.
-    True,
+    Holds,
     /// It does not hold.
-    False,
+    Fails,
     /// The least and the greatest value of an expression.
     Bounds {
         /// The least.
@@ -47,14 +49,14 @@ pub enum Traces {
 impl Verdict {
     /// That something holds, or that it does not.
     pub fn of(holds: bool) -> Verdict {
-        if holds { Verdict::True } else { Verdict::False }
+        if holds { Verdict::Holds } else { Verdict::Fails }
     }
 
     /// Whether it holds, if that is what was asked and known.
     pub fn holds(&self) -> Option<bool> {
         match self {
-            Verdict::True => Some(true),
-            Verdict::False => Some(false),
+            Verdict::Holds => Some(true),
+            Verdict::Fails => Some(false),
             Verdict::Bounds { .. } | Verdict::Unknown(_) => None,
         }
     }
@@ -62,6 +64,18 @@ impl Verdict {
     /// Whether it is not known.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Verdict::Unknown(_))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Holds => write!(f, "holds"),
+            Verdict::Fails => write!(f, "does not hold"),
+            Verdict::Bounds { least, greatest } if least == greatest => write!(f, "always {least}"),
+            Verdict::Bounds { least, greatest } => write!(f, "from {least} to {greatest}"),
+            Verdict::Unknown(reason) => write!(f, "unknown: {reason}"),
+        }
     }
 }
 

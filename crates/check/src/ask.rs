@@ -16,11 +16,11 @@ impl<E: Encoding> Space<E> {
             return Answer::unknown(TOLD_APART);
         }
         match question {
-            Question::Reachable(formula) => self.search(formula, Verdict::True, Verdict::False, traces),
-            Question::Never(formula) => self.search(formula, Verdict::False, Verdict::True, traces),
+            Question::Reachable(formula) => self.search(formula, Verdict::Holds, Verdict::Fails, traces),
+            Question::Never(formula) => self.search(formula, Verdict::Fails, Verdict::Holds, traces),
             Question::Invariant(formula) => {
                 let negation = Formula::Not(Box::new(formula.clone()));
-                self.search(&negation, Verdict::False, Verdict::True, traces)
+                self.search(&negation, Verdict::Fails, Verdict::Holds, traces)
             }
             Question::Bounds(quantity) => {
                 let states = self.states.clone();
@@ -36,5 +36,128 @@ impl<E: Encoding> Space<E> {
             Question::Live(transitions) => self.answer_live(transitions, traces),
             Question::Ltl(formula) => self.answer_ltl(formula, traces),
         }
+    }
+}
+
+/// Attempts to get an answer that is wrong.
+#[cfg(test)]
+mod tests {
+    use mandala_model::property::{Quantifier, Question};
+    use mandala_model::system::System;
+    use mandala_symbolic::encode::Layouts;
+
+    use super::*;
+    use crate::claim::Forbidden;
+    use crate::explore::candidate::LaidOut;
+    use crate::explore::{Stopped, SystemStopped, attempt, explore};
+    use crate::options::Options;
+    use crate::quotient::Folding;
+    use crate::space::{Coverage, Description, SystemSpace};
+    use crate::tests::formulas::{ctl, events, state_formula, sum, temporal, variables};
+    use crate::tests::random::{Leaves, Random, factor, flat, nested, small};
+
+    /// One question of every kind, about any variables and events.
+    fn questions(random: &mut Random, system: &System) -> Vec<Question> {
+        let (variables, events) = (variables(system), events(system));
+        let state = |random: &mut Random| state_formula(random, &variables, &events, 1);
+        let ltl = temporal(random, &[Quantifier::None], &state, 2);
+        vec![
+            Question::Reachable(state(random)),
+            Question::Invariant(state(random)),
+            Question::Never(state(random)),
+            Question::Bounds(sum(random, &variables)),
+            Question::Ctl(ctl(random, &variables, &events, 2)),
+            Question::Live(events.iter().take(2).cloned().collect()),
+            Question::Ltl(ltl),
+        ]
+    }
+
+    /// Asks everything of a space that does not hold all states one by one, and compares what it dares to say.
+    fn asked(space: &mut SystemSpace<'_>, system: &System, seed: u64, said: &mut [u64; 2]) {
+        let mut whole = explore(system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
+        let mut random = Random::new(seed);
+        for question in questions(&mut random, system) {
+            let context = format!("seed {seed}: {question:?} of {system:?}");
+            let expected = whole.answer(&question, Traces::Unwanted).verdict;
+            let mut verdicts = vec![space.answer(&question, Traces::Unwanted).verdict];
+            if let Question::Ltl(formula) = &question {
+                let forbidden = Forbidden::against(formula).expect("a small automaton");
+                verdicts.push(space.answer_forbidden(&forbidden, Traces::Unwanted).verdict);
+            }
+            for verdict in verdicts {
+                said[usize::from(!verdict.is_unknown())] += 1;
+                assert!(verdict.is_unknown() || verdict == expected, "{verdict:?}, not {expected:?}: {context}");
+            }
+        }
+        if let Ok(figures) = space.figures() {
+            assert_eq!(figures.states, whole.count(), "seed {seed}: {system:?}");
+        }
+    }
+
+    fn partial<'a>(result: Result<SystemSpace<'a>, SystemStopped<'a>>) -> Option<SystemSpace<'a>> {
+        match result {
+            Err(Stopped::Limit { partial: Some(space), .. }) => Some(*space),
+            _ => None,
+        }
+    }
+
+    /// A part of the states says nothing about the rest of them.
+    #[test]
+    fn a_part_of_the_states_does_not_answer_for_all() {
+        let (mut parts, mut said) = (0, [0; 2]);
+        let generate = |seed| if seed % 3 == 0 { nested(seed, Leaves::Both) } else { flat(seed, Leaves::Both) };
+        for (seed, system, _) in small(0..1500 * factor(), 300, generate) {
+            for work in [3, 30, 100] {
+                let laid_out =
+                    LaidOut { system: &system, layouts: Layouts::default(), description: Description::default() };
+                let Some(mut space) = partial(attempt(&laid_out, &Options::default(), Some(work))) else { continue };
+                assert_eq!(space.coverage(), Coverage::Part);
+                space.encoded.store.set_limits(mandala_diagram::Limits::default());
+                asked(&mut space, &system, seed, &mut said);
+                assert!(space.figures().is_err(), "seed {seed}: {system:?}");
+                parts += 1;
+            }
+        }
+        println!("{parts} parts, {said:?} unknown and known");
+        assert!(parts > 200 && said[0] > 500 && said[1] > 200, "{parts} {said:?}");
+    }
+
+    /// States that were enough for one question are not taken to be enough for others.
+    #[test]
+    fn what_is_enough_for_one_question_is_not_for_another() {
+        let (mut enough, mut said) = (0, [0; 2]);
+        for (seed, system, _) in small(0..1500 * factor(), 300, |seed| flat(seed, Leaves::Both)) {
+            let mut random = Random::new(seed + 1);
+            let goal = Question::Reachable(state_formula(&mut random, &variables(&system), &events(&system), 1));
+            let options = Options { goals: [goal].into(), ..Options::default() };
+            let laid_out =
+                LaidOut { system: &system, layouts: Layouts::default(), description: Description::default() };
+            let found = crate::explore::enough(&options, attempt(&laid_out, &options, Some(20)));
+            let Ok(mut space) = found else { continue };
+            if space.coverage() == Coverage::Enough {
+                asked(&mut space, &system, seed, &mut said);
+                enough += 1;
+            }
+        }
+        println!("{enough} times enough, {said:?} unknown and known");
+        assert!(enough > 50 && said[0] > 100 && said[1] > 50, "{enough} {said:?}");
+    }
+
+    /// Representatives answer only what does not tell apart what they stand for.
+    #[test]
+    fn representatives_do_not_answer_for_others() {
+        let (mut folded, mut said) = (0, [0; 2]);
+        for (seed, system, _) in small(0..3000 * factor(), 300, |seed| flat(seed, Leaves::Both)) {
+            for folding in [Folding::Explore, Folding::List, Folding::Select, Folding::Automatic] {
+                let options = Options { folding, ..Options::default() };
+                let Ok(mut space) = crate::fold::explore(&system, &options, &[]) else { continue };
+                if space.quotient().is_some() {
+                    asked(&mut space, &system, seed, &mut said);
+                    folded += 1;
+                }
+            }
+        }
+        println!("{folded} folded, {said:?} unknown and known");
+        assert!(folded > 100 && said[0] > 100 && said[1] > 100, "{folded} {said:?}");
     }
 }

@@ -48,7 +48,7 @@ impl Limits {
     }
 }
 
-/// How far work is. A clone shows the same; it can be looked at from another thread.
+/// How far work is: give it to the work, keep a clone, and look at it from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     diagrams: mandala_diagram::Progress,

@@ -20,15 +20,15 @@ pub struct Space<E: Encoding> {
     /// The model as diagrams.
     pub encoded: Encoded<E>,
     /// Its reachable states, including transient states.
-    pub reached: Diagram,
+    pub(crate) reached: Diagram,
     /// Those that count: without the transient ones.
-    pub states: Diagram,
+    pub(crate) states: Diagram,
     /// What becomes of runs that end, where a question is about runs.
-    pub finite_runs: FiniteRuns,
+    pub(crate) finite_runs: FiniteRuns,
     /// Which part of the reachable states it holds.
     pub(crate) coverage: Coverage,
     /// How it was folded, if it was.
-    pub folded: Option<Box<Folded<E>>>,
+    pub(crate) folded: Option<Box<Folded<E>>>,
     /// How it was laid out.
     pub layout: Description,
     /// How long it took.
@@ -70,6 +70,21 @@ impl<E: Encoding> AsMut<Store> for Space<E> {
 }
 
 impl<E: Encoding> Space<E> {
+    /// Its states, without transient ones; in a quotient, perhaps only representatives.
+    pub fn states(&self) -> &Diagram {
+        &self.states
+    }
+
+    /// Its states, including transient ones.
+    pub fn reached(&self) -> &Diagram {
+        &self.reached
+    }
+
+    /// By which group it was folded, and what its representatives stand for, if it was.
+    pub fn quotient(&self) -> Option<&Folded<E>> {
+        self.folded.as_deref()
+    }
+
     /// Which part of the reachable states it holds.
     pub fn coverage(&self) -> Coverage {
         self.coverage

@@ -1,15 +1,13 @@
 //! Bodies that are more than a few assignments: long ones, targets that are computed, fixpoints that may never end, calls
 //! inside of them, transient states. Every engine against state by state.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::build;
-use common::formulas::{ctl, events, variables};
-use common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, with_array};
-use common::random::{Random, factor};
-use common::shared;
+use crate::common::build;
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, with_array};
+use crate::common::random::{Random, factor};
+use crate::common::shared;
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Outcome};
@@ -184,7 +182,7 @@ fn agree(system: &System, outcome: &Outcome, context: &dyn Fn() -> String) {
     for (way, found) in in_every_way(system) {
         match (&outcome.ended, found) {
             (Ended::Complete, Ok(mut space)) => {
-                if way == "folded" && space.folded.is_some() {
+                if way == "folded" && space.quotient().is_some() {
                     continue;
                 }
                 assert_eq!(space.count().to_u64(), Some(outcome.states), "{way}: {}", context());
@@ -258,7 +256,7 @@ fn ctl_of_random_bodies() {
             explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {}", context()));
         for (question, expected) in questions.iter().zip(&outcome.answers) {
             match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
-                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => compared += 1,
+                (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => compared += 1,
                 (Verdict::Unknown(_), _) => unknown += 1,
                 // Whether something that is never called could fire, and it has an error.
                 (_, Verdict::Unknown(_)) => {}

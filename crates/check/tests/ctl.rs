@@ -1,9 +1,7 @@
 //! CTL on diagrams against CTL state by state, on random systems; and what formulas mean where runs end.
 
-mod common;
-
-use common::formulas::{ctl, events, variables};
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::explore;
@@ -41,8 +39,8 @@ fn agree(seed: u64, system: &System) -> [u64; 3] {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let answer = space.answer(question, Traces::Wanted);
         match (&answer.verdict, &expected.verdict) {
-            (Verdict::True, Verdict::True) => counts[0] += 1,
-            (Verdict::False, Verdict::False) => counts[1] += 1,
+            (Verdict::Holds, Verdict::Holds) => counts[0] += 1,
+            (Verdict::Fails, Verdict::Fails) => counts[1] += 1,
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }
         match answer.trace {
@@ -101,7 +99,7 @@ fn composites() {
 /// Programs some of whose states are passed through; in some, for ever.
 #[test]
 fn programs_with_transient_states() {
-    use common::build;
+    use crate::common::build;
     use mandala_model::expression::Comparison;
     let (mut decided, mut trapped) = (0, 0);
     for (seed, mut system, _) in small(0..1500 * factor(), 500, |seed| flat(seed, Leaves::Programs)) {
@@ -118,7 +116,7 @@ fn programs_with_transient_states() {
         let mut space = explore(&system, &Options::default()).unwrap();
         for (question, expected) in questions.iter().zip(&outcome.answers) {
             match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
-                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => decided += 1,
+                (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => decided += 1,
                 (Verdict::Unknown(reason), _) if reason.contains("passed through for ever") => trapped += 1,
                 (verdict, expected) => {
                     panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")
@@ -144,8 +142,8 @@ fn verdicts(text: &str, formulas: &[(&str, bool)]) {
     let mut space = explore(system, &Options::default()).unwrap();
     for ((question, (formula, expected)), answer) in questions.iter().zip(formulas).zip(outcome.answers) {
         let found = space.answer(question, Traces::Unwanted).verdict;
-        assert!(matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)), "{formula}: {found:?}");
-        let agrees = matches!((&answer.verdict, expected), (Verdict::True, true) | (Verdict::False, false));
+        assert!(matches!((&found, expected), (Verdict::Holds, true) | (Verdict::Fails, false)), "{formula}: {found:?}");
+        let agrees = matches!((&answer.verdict, expected), (Verdict::Holds, true) | (Verdict::Fails, false));
         assert!(agrees, "{formula}: {answer:?}");
     }
 }
@@ -209,7 +207,7 @@ fn limits_leave_it_unknown() {
     assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("time")), "{verdict:?}");
     limits.deadline = None;
     space.encoded.store.set_limits(limits);
-    assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::False));
+    assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::Fails));
     assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::Unknown(_)));
 }
 
@@ -225,7 +223,7 @@ fn deep_formulas() {
         Question::Ctl((0..depth).fold((*inner).clone(), wrap))
     };
     let mut space = explore(&read.system, &Options::default()).unwrap();
-    assert!(matches!(space.answer(&nest(900), Traces::Wanted).verdict, Verdict::True));
+    assert!(matches!(space.answer(&nest(900), Traces::Wanted).verdict, Verdict::Holds));
     let verdict = space.answer(&nest(3000), Traces::Wanted).verdict;
     assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("nested")), "{verdict:?}");
 }
@@ -245,7 +243,7 @@ fn traps_are_not_guessed() {
         );
     }
     let verdict = space.answer(&ask(&read.system, "EF x == 0"), Traces::Unwanted).verdict;
-    assert!(matches!(verdict, Verdict::True));
+    assert!(matches!(verdict, Verdict::Holds));
 }
 
 // ---- Runs that end ------------------------------------------------------------------------------
@@ -384,10 +382,10 @@ fn agree_on_infinite_runs(seeds: u64, generate: impl Fn(u64) -> System) {
             let expected = pruned.holds(&semantics, formula);
             let found = space.answer(question, Traces::Unwanted).verdict;
             assert!(
-                matches!((&found, expected), (Verdict::True, true) | (Verdict::False, false)),
+                matches!((&found, expected), (Verdict::Holds, true) | (Verdict::Fails, false)),
                 "{found:?}: {context}"
             );
-            let is_yes = |answer: &mandala_check::answer::Answer| answer.verdict == Verdict::True;
+            let is_yes = |answer: &mandala_check::answer::Answer| answer.verdict == Verdict::Holds;
             assert_eq!(is_yes(&ignoring.answers[number]), expected, "{:?}: {context}", ignoring.answers[number]);
             *(if expected { &mut hold } else { &mut fail }) += 1;
             matter += u64::from(is_yes(&stuttering.answers[number]) != expected);
@@ -435,10 +433,10 @@ fn agree_on_liveness(seeds: u64, generate: impl Fn(u64) -> System) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let outcome =
             explicit::answer(&semantics, std::slice::from_ref(&question), &Limits::default(), &Progress::default());
-        assert_eq!(outcome.answers[0].verdict == Verdict::True, live, "{context}");
+        assert_eq!(outcome.answers[0].verdict == Verdict::Holds, live, "{context}");
         let mut space = explore(&system, &ways(seed)).unwrap();
         let answer = space.answer(&question, Traces::Wanted);
-        assert!(matches!((&answer.verdict, live), (Verdict::True, true) | (Verdict::False, false)), "{context}");
+        assert!(matches!((&answer.verdict, live), (Verdict::Holds, true) | (Verdict::Fails, false)), "{context}");
         if let Some(trace) = answer.trace {
             replay(&semantics, &trace.unwrap().trace).unwrap();
         }

@@ -1,10 +1,8 @@
 //! Symmetries of instances and symmetries that are declared, used on the flat model; against brute force.
 
-mod common;
-
-use common::build;
-use common::orbits::{orbits, reachable, symmetries};
-use common::random::{Random, Taste, explored, factor, net, program};
+use crate::common::build;
+use crate::common::orbits::{orbits, reachable, symmetries};
+use crate::common::random::{Random, Taste, explored, factor, net, program};
 use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_analysis::symmetry::{instances, of_instances};
 use mandala_check::answer::{Traces, Verdict};
@@ -45,7 +43,7 @@ fn with(folding: Folding) -> Options {
 
 /// How many representatives there are, and how many states they stand for.
 fn counts(space: &SystemSpace<'_>) -> (u64, u64) {
-    let folded = space.folded.as_deref().expect("a folded space");
+    let folded = space.quotient().expect("a folded space");
     assert!(folded.is_canonical);
     let representatives = space.encoded.store.count(&folded.representatives).to_u64().unwrap();
     (representatives, folded.concrete.as_ref().expect("few").to_u64().unwrap())
@@ -90,7 +88,7 @@ fn questions_take_declared_symmetries_away() {
         let question = gal::formula(&system, &formula).unwrap().question;
         let renamed = flat.renaming.question(&question).unwrap();
         let mut space = subject.explore(&with(Folding::Explore), &[&question]).unwrap();
-        let used = space.folded.as_ref().map_or(UBig::ONE, |folded| folded.group.order.clone());
+        let used = space.quotient().map_or(UBig::ONE, |folded| folded.group.order.clone());
         assert_eq!(used, UBig::from(order as u64), "{formula}");
         let verdict = space.answer(&renamed, Traces::Unwanted).verdict;
         assert_eq!(holds(&verdict), expected, "{formula}");
@@ -181,7 +179,7 @@ fn symmetries_of_instances_fold_the_flat_model() {
         for folding in [Folding::Explore, Folding::Select, Folding::List, Folding::Automatic] {
             let space = subject.explore(&with(folding), &[]);
             let space = space.unwrap_or_else(|stopped| panic!("seed {seed}, {folding:?}: {stopped}"));
-            let fold = space.folded.as_deref().unwrap_or_else(|| panic!("seed {seed}: not folded"));
+            let fold = space.quotient().unwrap_or_else(|| panic!("seed {seed}: not folded"));
             let (_, expected) = orbits(&reached, &symmetries(&fold.group), usize::MAX).expect("no limit");
             let (states, expected) = (reached.len() as u64, expected as u64);
             let left = space.encoded.store.count(&fold.representatives).to_u64().unwrap();
@@ -231,8 +229,8 @@ fn instances_in_words() {
 
 fn holds(verdict: &Verdict) -> bool {
     match verdict {
-        Verdict::True => true,
-        Verdict::False => false,
+        Verdict::Holds => true,
+        Verdict::Fails => false,
         other => panic!("{other:?}"),
     }
 }
@@ -269,7 +267,7 @@ fn automata_on_representatives() {
         let expected = holds(&whole.answer_forbidden(&forbidden, Traces::Wanted).verdict);
         let asked: Vec<&Question> = asked.iter().collect();
         let mut space = subject.explore(&with(Folding::Explore), &asked).unwrap();
-        folded += usize::from(space.folded.is_some());
+        folded += usize::from(space.quotient().is_some());
         let answer = space.answer_forbidden(&forbidden, Traces::Wanted);
         assert_eq!(holds(&answer.verdict), expected, "{text}");
         verdicts[usize::from(expected)] += 1;

@@ -130,7 +130,7 @@ fn goals_are_reached_as_expected() {
         let property = names.formula(&format!("EF ({goal})")).unwrap_or_else(|error| panic!("{model}: {error}"));
         let semantics = Semantics::new(&read.system).unwrap();
         let outcome = explicit::answer(&semantics, &[property.question], &Limits::default(), &Progress::default());
-        let found = outcome.answers[0].verdict == Verdict::True;
+        let found = outcome.answers[0].verdict == Verdict::Holds;
         if found != (answer == "TRUE") {
             wrong.push(format!("{model} {goal}: {:?}, expected {answer}", outcome.answers));
         }

@@ -1,13 +1,11 @@
 //! Programs with any expressions, on diagrams against state by state.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::build;
-use common::formulas::{ctl, events, variables};
-use common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, small, variable, with_array};
-use common::random::{Random, factor};
+use crate::common::build;
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::programs::{FIRST, LENGTH, VARIABLES, boolean, integer, small, variable, with_array};
+use crate::common::random::{Random, factor};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended};
@@ -145,7 +143,7 @@ fn traces_through_assignments() {
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
         let answer = space.answer(&question, Traces::Wanted);
         match (&answer.verdict, &outcome.answers[0].verdict) {
-            (Verdict::True, Verdict::True) => {
+            (Verdict::Holds, Verdict::Holds) => {
                 let shortest = &outcome.answers[0].found().unwrap_or_else(|| panic!("no way: {context}")).trace;
                 let found = answer.trace.unwrap_or_else(|| panic!("no trace: {context}"));
                 let found = found.unwrap_or_else(|error| panic!("{error}: {context}"));
@@ -154,7 +152,7 @@ fn traces_through_assignments() {
                 assert_eq!(found.trace.steps.len(), shortest.steps.len(), "{context}");
                 traces += u64::from(!shortest.steps.is_empty());
             }
-            (Verdict::False, Verdict::False) => {}
+            (Verdict::Fails, Verdict::Fails) => {}
             (verdict, expected) => panic!("{verdict:?} and not {expected:?}: {context}"),
         }
     }
@@ -172,7 +170,7 @@ fn expressions_over_several_instances() {
     for (product, expected) in counts {
         let property = gal::formula(&model.system, &format!("EF (a:x * b:x == {product})")).unwrap();
         let answer = space.answer(&property.question, Traces::Unwanted);
-        assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{product}: {:?}", answer.verdict);
+        assert_eq!(matches!(answer.verdict, Verdict::Holds), expected, "{product}: {:?}", answer.verdict);
     }
 }
 
@@ -195,7 +193,7 @@ fn ctl_of_programs_of_any_expressions() {
         let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
         for (question, expected) in questions.iter().zip(&outcome.answers) {
             match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
-                (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => compared += 1,
+                (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => compared += 1,
                 (Verdict::Unknown(_), _) => unknown += 1,
                 (verdict, expected) => {
                     panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")

@@ -1,8 +1,6 @@
 //! The explicit engine on systems made by hand.
 
-mod common;
-
-use common::build::*;
+use crate::common::build::*;
 use mandala_check::answer::Verdict;
 use mandala_check::explicit::{Ended, Outcome, answer, explore};
 use mandala_check::limits::{Limits, Progress};
@@ -214,12 +212,12 @@ fn questions() {
     let outcome = explore(&semantics, &questions, &Limits::default(), &Progress::default());
     let verdicts: Vec<&Verdict> = outcome.answers.iter().map(|answer| &answer.verdict).collect();
     let [
-        Verdict::True,
-        Verdict::False,
-        Verdict::True,
-        Verdict::False,
+        Verdict::Holds,
+        Verdict::Fails,
+        Verdict::Holds,
+        Verdict::Fails,
         Verdict::Bounds { least: 0, greatest: 3 },
-        Verdict::False,
+        Verdict::Fails,
         Verdict::Unknown(not_here),
         Verdict::Unknown(no_such_place),
     ] = verdicts[..]
@@ -244,11 +242,11 @@ fn answering_stops_early() {
     let outcome = answer(&semantics, &near, &Limits::default(), &Progress::default());
     assert_eq!(outcome.ended, Ended::Answered);
     assert!(outcome.states < 10, "{}", outcome.states);
-    assert_eq!(outcome.answers[0].verdict, Verdict::True);
+    assert_eq!(outcome.answers[0].verdict, Verdict::Holds);
     assert_eq!(outcome.answers[0].found().map(|found| found.trace.steps.len()), Some(1));
     let impossible = [Question::Reachable(is(place(&[], 1), 7))];
     let outcome = answer(&semantics, &impossible, &Limits::default(), &Progress::default());
-    assert_eq!((outcome.ended, &outcome.answers[0].verdict), (Ended::Complete, &Verdict::False));
+    assert_eq!((outcome.ended, &outcome.answers[0].verdict), (Ended::Complete, &Verdict::Fails));
     assert_eq!(outcome.answers[0].trace, None);
 }
 
@@ -284,7 +282,7 @@ fn what_is_not_known_is_not_said() {
     let undecided = Verdict::Unknown("not all states are known, and none so far decides it".to_owned());
     let so_far = Verdict::Unknown("not all states are known; so far from 0 to 49".to_owned());
     let verdicts: Vec<&Verdict> = answers.iter().map(|answer| &answer.verdict).collect();
-    assert_eq!(verdicts, [&undecided, &undecided, &so_far, &Verdict::True]);
+    assert_eq!(verdicts, [&undecided, &undecided, &so_far, &Verdict::Holds]);
     assert!(answers[3].found().is_some());
 }
 

@@ -1,8 +1,6 @@
 //! The explicit engine on the contest's nets and on the GAL files, against what is known of them.
 
-mod common;
-
-use common::shared::{expected, models};
+use crate::common::shared::{expected, models};
 use mandala_check::explicit::{Ended, Outcome, explore};
 use mandala_check::limits::{Limits, Progress};
 use mandala_model::net::pnml;

@@ -1,10 +1,8 @@
 //! Composites made flat, against the composites, state by state.
 
-mod common;
-
-use common::build;
-use common::random::{Leaves, Random, Taste, composite, factor, nested, net};
-use common::shared;
+use crate::common::build;
+use crate::common::random::{Leaves, Random, Taste, composite, factor, nested, net};
+use crate::common::shared;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer};
 use mandala_model::flatten::{CannotFlatten, Flat, flatten};
 use mandala_model::gal;

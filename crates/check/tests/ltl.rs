@@ -4,9 +4,7 @@
 //! are those that agree with what the operators say about now and next, and what an operator promises must come. Its
 //! components are found by reachability alone.
 
-mod common;
-
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::ltl;
 use mandala_check::explore::explore;
@@ -281,10 +279,10 @@ fn transient_states() {
     for (property, expected) in read.properties.iter().zip(expected) {
         let Question::Ltl(formula) = &property.question else { panic!("{property:?}") };
         let checked = ltl::check(&semantics, formula, FiniteRuns::Stutter, &Limits::default(), &Progress::default());
-        assert_eq!(checked.answer.verdict == Verdict::True, expected, "{}", property.name);
+        assert_eq!(checked.answer.verdict == Verdict::Holds, expected, "{}", property.name);
         let answer = space.answer(&property.question, Traces::Wanted);
-        assert_eq!(matches!(answer.verdict, Verdict::True), expected, "{}: {:?}", property.name, answer.verdict);
-        if let Verdict::False = answer.verdict {
+        assert_eq!(matches!(answer.verdict, Verdict::Holds), expected, "{}: {:?}", property.name, answer.verdict);
+        if let Verdict::Fails = answer.verdict {
             let found = answer.trace.unwrap().unwrap();
             assert!(refutes(&semantics, &found.trace, found.repeats.unwrap(), formula, FiniteRuns::Stutter));
         }
@@ -294,7 +292,7 @@ fn transient_states() {
 /// Programs some of whose states are passed through; in some, for ever.
 #[test]
 fn programs_with_transient_states() {
-    use common::build;
+    use crate::common::build;
     let (mut tally, mut trapped) = (Tally::default(), 0);
     for (seed, mut system, _) in small(0..600 * factor(), 24, |seed| flat(seed, Leaves::Programs)) {
         let mut random = Random::new(seed);
@@ -369,8 +367,8 @@ fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) -> 
             let expected = holds(&semantics, &graph(&semantics, finite_runs), &formula);
             let checked = ltl::check(&semantics, &formula, finite_runs, &Limits::default(), &Progress::default());
             match checked.answer.verdict {
-                Verdict::True => assert!(expected, "explicit: holds: {context}"),
-                Verdict::False => {
+                Verdict::Holds => assert!(expected, "explicit: holds: {context}"),
+                Verdict::Fails => {
                     assert!(!expected, "explicit: fails: {context}");
                     let run = checked.answer.trace.unwrap().unwrap_or_else(|error| panic!("{error}: {context}"));
                     let repeats = run.repeats.unwrap();
@@ -382,8 +380,8 @@ fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) -> 
             let mut space = explore(system, &options).unwrap_or_else(|error| panic!("{error}: {context}"));
             let answer = space.answer(&Question::Ltl(formula.clone()), Traces::Wanted);
             match answer.verdict {
-                Verdict::True => assert!(expected, "symbolic: holds: {context}"),
-                Verdict::False => {
+                Verdict::Holds => assert!(expected, "symbolic: holds: {context}"),
+                Verdict::Fails => {
                     assert!(!expected, "symbolic: fails: {context}");
                     let found = answer.trace.unwrap().unwrap_or_else(|error| panic!("{error}: {context}"));
                     let repeats = found.repeats.unwrap();

@@ -1,9 +1,7 @@
 //! What is seen of a net without its markings, against all of its states.
 
-mod common;
-
-use common::formulas::{events, state_formula, variables};
-use common::random::{Leaves, Random, flat, small};
+use crate::common::formulas::{events, state_formula, variables};
+use crate::common::random::{Leaves, Random, flat, small};
 use mandala_analysis::outline::Outline;
 use mandala_check::answer::Verdict;
 use mandala_check::explicit;

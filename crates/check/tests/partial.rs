@@ -38,7 +38,7 @@ fn goals_that_are_met_end_the_exploration() {
     for ((question, expected), formula) in questions.iter().zip(expected).zip(formulas) {
         let answer = space.answer(question, Traces::Wanted);
         assert!(
-            matches!((&answer.verdict, expected), (Verdict::True, true) | (Verdict::False, false)),
+            matches!((&answer.verdict, expected), (Verdict::Holds, true) | (Verdict::Fails, false)),
             "{formula}: {:?}",
             answer.verdict
         );
@@ -64,7 +64,7 @@ fn what_is_not_met_is_unknown() {
     for (question, formula) in questions.iter().zip(formulas) {
         let answer = space.answer(question, Traces::Wanted);
         match formula {
-            "EF machine1 == 2" => assert!(matches!(answer.verdict, Verdict::True)),
+            "EF machine1 == 2" => assert!(matches!(answer.verdict, Verdict::Holds)),
             _ => assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{formula}: {:?}", answer.verdict),
         }
     }

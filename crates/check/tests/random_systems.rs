@@ -1,11 +1,9 @@
 //! The random systems of `common::random`: that there are enough of them with something in them, and that what the
 //! explicit engine says about them is true.
 
-mod common;
-
-use common::flatten::flatten;
-use common::random::{Leaves, explored, flat, nested, small};
-use common::translate::{calls_are_single, with_programs};
+use crate::common::flatten::flatten;
+use crate::common::random::{Leaves, explored, flat, nested, small};
+use crate::common::translate::{calls_are_single, with_programs};
 use mandala_check::answer::Verdict;
 use mandala_check::explicit::explore;
 use mandala_check::limits::{Limits, Progress};

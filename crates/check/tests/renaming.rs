@@ -1,14 +1,12 @@
 //! Symmetries that rename values, against brute force: random programs that store the numbers of processes.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::formulas::{ctl, events, state_formula, temporal, variables};
-use common::orbits::{Agreement, orbits, reachable, symmetries};
-use common::random::{Random, explored, factor};
+use crate::common::formulas::{ctl, events, state_formula, temporal, variables};
+use crate::common::orbits::{Agreement, orbits, reachable, symmetries};
+use crate::common::random::{Random, explored, factor};
 use mandala_analysis::symmetry::leader::Leaders;
 use mandala_analysis::symmetry::{Preserved, Symmetry, find};
 use mandala_check::explicit;
@@ -150,7 +148,7 @@ fn representatives_are_as_many_as_orbits() {
         for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
-            let Some(fold) = &space.folded else { continue };
+            let Some(fold) = space.quotient() else { continue };
             if !fold.group.points.have_values() {
                 continue;
             }
@@ -184,7 +182,7 @@ fn formulas_on_representatives() {
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
             let is_renaming =
                 |fold: &Folded<SystemEncoding<'_>>| fold.way == Way::Explored && fold.group.points.have_values();
-            if !space.folded.as_deref().is_some_and(is_renaming) {
+            if !space.quotient().is_some_and(is_renaming) {
                 continue;
             }
             agreement.ask(&question, &mut whole, &mut space, &format!("{question:?} on {text}"));
@@ -334,7 +332,7 @@ fn folded_models_have_all_states() {
             ) else {
                 continue;
             };
-            let fold = space.folded.as_deref().expect("symmetries");
+            let fold = space.quotient().expect("symmetries");
             if fold.group.order == group.order && fold.group.keeps_initial {
                 finished += 1;
                 let concrete = fold.concrete.as_ref().and_then(|count| count.to_u64());
@@ -375,7 +373,7 @@ fn a_queue_of_processes() {
         for folding in [Folding::Explore, Folding::Select, Folding::List] {
             let options = Options { folding, ..Options::default() };
             let space = fold::explore(&system, &options, &[]).expect("a small space");
-            let fold = space.folded.as_deref().expect("symmetries");
+            let fold = space.quotient().expect("symmetries");
             assert!(fold.group.points.have_values() && fold.group.keeps_initial);
             // Only how many wait, and whether one is inside, is left.
             let left = space.encoded.store.count(&fold.representatives).to_u64();
@@ -400,7 +398,7 @@ fn an_array_that_points_into_itself() {
     let states = reachable(&system);
     for folding in [Folding::Explore, Folding::List, Folding::Automatic] {
         let space = fold::explore(&system, &Options { folding, ..Options::default() }, &[]).expect("a small space");
-        if let Some(fold) = &space.folded {
+        if let Some(fold) = space.quotient() {
             let left = space.encoded.store.count(&fold.representatives).to_u64();
             let (_, orbits) = orbits(&states, &symmetries(&fold.group), usize::MAX).expect("no limit");
             assert_eq!(left, Some(orbits as u64), "{:?}", fold.group.words());
@@ -417,7 +415,7 @@ fn two_locks() {
            transition leave (p $p, lock $l) [owner[$l] == $p] { owner[$l] = -1; at[$p] = 0; } } main G;");
     for folding in [Folding::Explore, Folding::Select, Folding::List] {
         let space = fold::explore(&system, &Options { folding, ..Options::default() }, &[]).expect("a small space");
-        let fold = space.folded.as_deref().expect("symmetries");
+        let fold = space.quotient().expect("symmetries");
         assert_eq!(fold.group.order, 12u32.into(), "{:?}", fold.group.words());
         // No lock is taken, one, or both.
         assert_eq!(space.encoded.store.count(&fold.representatives).to_u64(), Some(3));
@@ -431,7 +429,7 @@ fn peterson() {
     let system = gal(&text.expect("a model"));
     let options = Options { folding: Folding::Explore, ..Options::default() };
     let space = fold::explore(&system, &options, &[]).expect("a small space");
-    let fold = space.folded.as_deref().expect("symmetries");
+    let fold = space.quotient().expect("symmetries");
     let words = "2 interchangeable blocks of 2 variables (at[*], wants[*]); values of turn are renamed along with them";
     assert_eq!(fold.group.words(), [words]);
     assert!(!fold.group.keeps_initial);

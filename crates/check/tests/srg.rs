@@ -2,19 +2,13 @@
 //!
 //! The unfolded net may have more symmetries than its colours, and then there are fewer orbits.
 
-mod common;
-
-use common::shared;
+use crate::common::shared;
 use mandala_check::fold;
-use mandala_check::limits::Limits;
 use mandala_check::options::Options;
 use mandala_check::quotient::Folding;
 use mandala_model::net::pnml;
 use mandala_model::system::{System, Type};
-use std::time::{Duration, Instant};
-
-/// Each net has so much time.
-const PATIENCE: Duration = Duration::from_secs(5);
+use std::time::Instant;
 
 #[test]
 fn no_more_orbits_than_colours_show() {
@@ -23,7 +17,7 @@ fn no_more_orbits_than_colours_show() {
     let figure = |model: &str, examination: &str, formula: &str| -> Option<u64> {
         expected.get(model)?.get(&(examination.to_owned(), formula.to_owned()))?.parse().ok()
     };
-    let (mut compared, mut skipped) = (0, Vec::new());
+    let mut compared = 0;
     println!("{:28} {:>8} {:>8} {:>8} {:>8}  symmetries", "net", "states", "colours", "orbits", "seconds");
     for model in expected.keys().filter(|name| name.contains("-COL-")) {
         let (Some(states), Some(most)) =
@@ -36,16 +30,9 @@ fn no_more_orbits_than_colours_show() {
         let net = pnml::read(&name, &text).unwrap_or_else(|problem| panic!("{name}: {problem:?}"));
         let system = System { name: name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
         let start = Instant::now();
-        let options = Options {
-            folding: Folding::Automatic,
-            limits: Limits { deadline: Some(start + PATIENCE), ..Limits::default() },
-            ..Options::default()
-        };
-        let Ok(space) = fold::explore(&system, &options, &[]) else {
-            skipped.push(name);
-            continue;
-        };
-        let (orbits, concrete, order) = match space.folded.as_deref() {
+        let options = Options { folding: Folding::Automatic, ..Options::default() };
+        let space = fold::explore(&system, &options, &[]).ok().unwrap_or_else(|| panic!("{name} has few states"));
+        let (orbits, concrete, order) = match space.quotient() {
             None => (space.count(), Some(space.count()), "1".to_owned()),
             Some(folded) => {
                 let left = space.encoded.store.count(&folded.representatives);
@@ -63,6 +50,5 @@ fn no_more_orbits_than_colours_show() {
         assert!(orbits <= most, "{name}: {orbits} orbits, and the colours show {most}");
         compared += 1;
     }
-    println!("{compared} nets; not finished in time: {skipped:?}");
-    assert!(compared >= 8, "{compared} nets");
+    assert!(compared >= 14, "{compared} nets");
 }

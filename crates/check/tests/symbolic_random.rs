@@ -1,9 +1,7 @@
 //! The symbolic engine against the explicit one, on random systems.
 
-mod common;
-
-use common::formulas::{events, state_formula, sum, variables};
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::formulas::{events, state_formula, sum, variables};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Outcome};
@@ -64,7 +62,7 @@ fn space_agrees(mut space: SystemSpace<'_>, outcome: &Outcome, context: &str) {
     assert_eq!(figures.transitions.and_then(|count| count.to_u64()), Some(outcome.transitions), "{context}");
     assert_eq!(Some(figures.most_in_place), outcome.most_in_place.map(i64::from), "{context}");
     assert_eq!(Some(figures.most_in_marking), outcome.most_in_marking, "{context}");
-    let states = space.states.clone();
+    let states = space.states().clone();
     let dead = SystemEncoding::dead(&mut space.encoded, &states).unwrap_or_else(|error| panic!("{error}: {context}"));
     assert_eq!(space.encoded.store.count(&dead).to_u64(), Some(outcome.deadlocks), "{context}");
 }
@@ -171,7 +169,7 @@ fn answers_agree(seed: u64, system: &System, options: &Options) {
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let answer = space.answer(question, Traces::Wanted);
         match (&answer.verdict, &expected.verdict) {
-            (Verdict::True, Verdict::True) | (Verdict::False, Verdict::False) => {
+            (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => {
                 let shortest = expected.found().map(|found| &found.trace);
                 assert_eq!(answer.trace.is_some(), shortest.is_some(), "{context}");
                 if let (Some(found), Some(shortest)) = (answer.trace, shortest) {

@@ -1,10 +1,8 @@
 //! Witnesses of CTL on random systems: there is one where there should be, it passes the check with nothing but a naive
 //! evaluation to help, and the check notices what is wrong with one that was spoilt.
 
-mod common;
-
-use common::formulas::{ctl, events, variables};
-use common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::formulas::{ctl, events, variables};
+use crate::common::random::{Leaves, Random, factor, flat, nested, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::explore;
@@ -189,8 +187,8 @@ fn ask(seed: u64, system: &System, finite_runs: FiniteRuns, counts: &mut Counts)
             Judge { semantics: &semantics, naive: &naive, parts: Parts::of(formula), known: HashMap::new() };
         let answer = space.answer(question, Traces::Wanted);
         let holds = match answer.verdict {
-            Verdict::True => true,
-            Verdict::False => false,
+            Verdict::Holds => true,
+            Verdict::Fails => false,
             Verdict::Unknown(reason) if reason.contains("passed through for ever") => continue,
             verdict => panic!("{verdict:?}: {context}"),
         };
@@ -261,7 +259,7 @@ fn endless_runs() {
 
 #[test]
 fn programs_with_transient_states() {
-    use common::build;
+    use crate::common::build;
     use mandala_model::expression::Comparison;
     let make_transient = |seed: u64, system: &mut System| {
         let mut random = Random::new(seed);
@@ -297,7 +295,7 @@ fn shortest_within_a_budget() {
     for work in [1, u64::MAX] {
         // What the one has found the other would find again without work.
         let mut space = explore(&system, &Options::default()).unwrap();
-        let states = space.states.clone();
+        let states = space.states().clone();
         let targets = mandala_check::select::select(&mut space.encoded, &formula, &states).unwrap();
         let found = to_targets_with(&mut space.encoded, &targets, work).unwrap();
         assert_eq!(found.shortest, work > 1);

@@ -354,7 +354,7 @@ pub struct Automaton {
 /// Which model is meant.
 #[derive(Args, Debug)]
 pub struct Model {
-    /// A file (.gal, .pnml), a folder of the Model Checking Contest, or `-` for standard input
+    /// A file (.gal, .pnml, .dve), a folder of the Model Checking Contest, or `-` for standard input
     pub model: String,
     /// Give a constant of the model another value
     #[arg(short = 'D', value_name = "NAME=VALUE")]
@@ -391,16 +391,16 @@ pub struct Engine {
     /// How states are explored
     #[arg(long, value_enum, default_value_t = Strategy::Saturation, help_heading = "Exploration")]
     pub strategy: Strategy,
-    /// The order of variables: `auto`, the name of a heuristic (see `mandala info`), or a file with a name a line
+    /// The order of variables: `auto`, the name of a heuristic (see `mandala info`), or a file with one name per line
     #[arg(long, value_name = "NAME|FILE", default_value = "auto", help_heading = "Exploration")]
     pub order: String,
     /// The levels that a flat net gets: auto, off, units, semiflows, communities, balanced or balanced:SIZE
     #[arg(long, value_name = "LEVELS", default_value = "auto", help_heading = "Exploration")]
     pub hierarchy: Levels,
-    /// Fold the state space: keep one of several symmetric states
+    /// Build the quotient by symmetry: keep one representative of each orbit
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetry::Off, help_heading = "Exploration")]
     pub symmetry: Symmetry,
-    /// Which symmetries fold it
+    /// Which symmetries are used for it
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetries::Found, help_heading = "Exploration")]
     pub symmetries: Symmetries,
     /// The most memory to use, as in 8G [default: 80 % of what is free]

@@ -62,7 +62,7 @@ impl Store {
     ///     Some(0)
     /// })?;
     /// assert_eq!(store.count(&states).to_string(), "4");
-    /// assert_eq!(store.size(&states).nodes, 3); // one a variable, and 1
+    /// assert_eq!(store.size(&states).nodes, 3); // one per variable, and 1
     /// # Ok::<(), Error>(())
     /// ```
     pub fn ascending(

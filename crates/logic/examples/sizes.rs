@@ -1,4 +1,4 @@
-//! Sizes of our automata: states, edges and time for files of formulas (one a line), and beside Spot's where there are
+//! Sizes of our automata: states, edges and time for files of formulas (one per line), and beside Spot's where there are
 //! automata in the Hanoi format.
 //!
 //! ```sh

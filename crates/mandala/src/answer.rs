@@ -4,55 +4,10 @@ use crate::limits::Reason;
 use crate::question::{Kind, Question};
 use crate::trace::Trace;
 use crate::witness::Witness;
+pub use mandala_check::answer::Verdict;
 use mandala_diagram::{Count, Statistics};
 use std::fmt;
 use std::time::Duration;
-
-/// What is known about a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It holds.
-    Holds,
-    /// It does not hold.
-    Fails,
-    /// The least and the greatest value of an expression.
-    Bounds {
-        /// The least.
-        least: i64,
-        /// The greatest.
-        greatest: i64,
-    },
-    /// Not known, and why.
-    Unknown(String),
-}
-
-impl Verdict {
-    /// Whether it holds, if that is known and is what was asked.
-    pub fn holds(&self) -> Option<bool> {
-        match self {
-            Verdict::Holds => Some(true),
-            Verdict::Fails => Some(false),
-            Verdict::Bounds { .. } | Verdict::Unknown(_) => None,
-        }
-    }
-
-    /// Whether nothing is known.
-    pub fn is_unknown(&self) -> bool {
-        matches!(self, Verdict::Unknown(_))
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::Holds => write!(f, "holds"),
-            Verdict::Fails => write!(f, "does not hold"),
-            Verdict::Bounds { least, greatest } if least == greatest => write!(f, "always {least}"),
-            Verdict::Bounds { least, greatest } => write!(f, "from {least} to {greatest}"),
-            Verdict::Unknown(reason) => write!(f, "unknown: {reason}"),
-        }
-    }
-}
 
 /// A question with its answer. Displayed, it is the verdict and what shows it.
 #[derive(Clone, Debug)]

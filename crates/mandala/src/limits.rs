@@ -43,17 +43,17 @@ impl Deadline {
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     /// Stops all work.
-    pub(crate) all: mandala_diagram::Cancel,
-    /// Stops work on diagrams. It can be reset, so that diagrams say what they know when they were stopped.
+    pub(crate) work: mandala_diagram::Cancel,
+    /// Stops work on diagrams. It can be reset, so that diagrams say what they know afterwards.
     pub(crate) diagrams: mandala_diagram::Cancel,
 }
 
 impl Cancel {
     /// Asks the work to stop. Whether somebody had asked before.
     pub fn cancel(&self) -> bool {
-        let asked_before = self.all.is_cancelled();
-        self.all.cancel();
+        let asked_before = self.work.is_cancelled();
         if !asked_before {
+            self.work.cancel();
             self.diagrams.cancel();
         }
         asked_before
@@ -61,7 +61,7 @@ impl Cancel {
 
     /// Whether somebody has asked.
     pub fn is_cancelled(&self) -> bool {
-        self.all.is_cancelled()
+        self.work.is_cancelled()
     }
 }
 

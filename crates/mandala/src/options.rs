@@ -1,8 +1,8 @@
 //! How states are explored, how far that may go, and who hears of it.
 
 use crate::limits::{Cancel, Deadline, Memory};
-use crate::progress::Progress;
 use mandala_analysis::order::Heuristic;
+use mandala_check::limits::Progress;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;

@@ -7,9 +7,9 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::{Cancel, Memory};
 use crate::model::Model;
 use crate::options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
-use crate::progress::Progress;
 use crate::question::Question;
 use crate::space::Space;
+use mandala_check::limits::Progress;
 use std::time::Duration;
 
 /// A query that has not been run: what is asked of a model, and how it is to be found. [`Model::states`],

@@ -1,7 +1,7 @@
 //! Which diagram variables a net gets.
 //!
-//! One a unit of places that exclude each other, one a group of places that follow from one number, one a place
-//! otherwise. This decides more about the size of a diagram than anything else.
+//! One per unit of places that exclude each other, one per group of places that follow from one number, and one per
+//! remaining place. This decides more about the size of a diagram than anything else.
 
 use mandala_model::expression::Parts;
 use mandala_model::net::Net;
@@ -23,7 +23,7 @@ pub enum Grouping {
     Promised,
     /// Units where the structure of the net proves them.
     Proven,
-    /// A variable a place.
+    /// One variable per place.
     Places,
 }
 

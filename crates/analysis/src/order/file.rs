@@ -1,4 +1,4 @@
-//! Orders in files: one name of a variable a line, from the top of the diagram to its bottom.
+//! Orders in files: one name of a variable per line, from the top of the diagram to its bottom.
 //!
 //! Empty lines and what follows a `#` (at the start of a line or after a space) are left out, unless the whole line is
 //! the name of a variable.

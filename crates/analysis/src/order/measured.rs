@@ -66,7 +66,7 @@ const NETS: [&str; 18] = [
     "GPUForwardProgress-PT-32a",
 ];
 
-/// A variable a place.
+/// One variable per place.
 fn connections(net: &Net) -> Connections {
     let mut connections = Connections { variables: net.places.len(), events: Vec::new(), ..Connections::default() };
     for transition in &net.transitions {

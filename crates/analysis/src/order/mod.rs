@@ -1,7 +1,7 @@
 //! Orders of variables.
 //!
 //! The size of a diagram depends on the order of its variables, and no heuristic wins everywhere. Those of the field are
-//! here, one a file, each a function from [`Connections`] to a permutation; [`score`] judges orders without building
+//! here, one per file, each a function from [`Connections`] to a permutation; [`score`] judges orders without building
 //! anything. The same connections always give the same order: ties go to the variable declared first.
 
 pub mod ahead;

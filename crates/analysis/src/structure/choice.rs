@@ -61,7 +61,7 @@ fn add_largest(candidates: &[Unit], covered: &mut [bool], chosen: &mut Vec<Unit>
     }
 }
 
-/// How many variables a net of so many places has with these units: one a unit, one a place that is in none.
+/// How many variables a net of so many places has with these units: one per unit, and one per place that is in none.
 fn variables(units: &[Unit], places: usize) -> usize {
     let covered: usize = units.iter().map(|unit| unit.places.len()).sum();
     places.saturating_sub(covered) + units.len()

@@ -41,7 +41,7 @@ pub(super) enum Subject {
     Events,
     /// How much places may hold.
     Capacities,
-    /// Which states are passed through.
+    /// Which states are transient.
     Transient,
     /// The initial states.
     Initial,

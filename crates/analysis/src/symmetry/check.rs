@@ -20,7 +20,7 @@ pub enum Broken {
     Event(String),
     /// It maps a place to one with another capacity.
     Capacity,
-    /// It maps a state that is passed through to one that counts.
+    /// It maps a transient state to one that is not.
     Transient,
     /// It maps an initial state to one that is none.
     Initial,
@@ -37,7 +37,7 @@ impl std::fmt::Display for Broken {
             Broken::Values => write!(f, "it would give a variable values that it cannot have"),
             Broken::Event(name) => write!(f, "it would make `{name}` something that the model does not do"),
             Broken::Capacity => write!(f, "it would give a place another capacity"),
-            Broken::Transient => write!(f, "it would make a state count that is passed through"),
+            Broken::Transient => write!(f, "it would map a transient state to one that is not"),
             Broken::Initial => write!(f, "it would change the initial states"),
             Broken::Question(_) => write!(f, "it would change the meaning of a question"),
             Broken::Twins => write!(f, "it would exchange places that always hold the same"),

@@ -38,7 +38,7 @@ impl<E: Encoding> Space<E> {
         let verdict = Verdict::of(holds);
         let trace = match against_run(formula, holds, self.begins_in_one_state()) {
             Some(against) => match self.answer_ltl(&against, Traces::Wanted) {
-                Answer { verdict: Verdict::False, trace: Some(trace), .. } => trace,
+                Answer { verdict: Verdict::Fails, trace: Some(trace), .. } => trace,
                 _ => Err(NoTrace::Unknown(TOO_MANY.to_owned())),
             },
             None => Err(NoTrace::Unknown(TOO_MANY.to_owned())),
@@ -53,12 +53,12 @@ impl<E: Encoding> Space<E> {
         }
         let (wanted, found, absent) = match formula {
             Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner) if !holds && !inner.is_temporal() => {
-                (Formula::Not(inner.clone()), Verdict::False, Verdict::True)
+                (Formula::Not(inner.clone()), Verdict::Fails, Verdict::Holds)
             }
             Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)
                 if holds && !inner.is_temporal() && self.begins_in_one_state() =>
             {
-                ((**inner).clone(), Verdict::True, Verdict::False)
+                ((**inner).clone(), Verdict::Holds, Verdict::Fails)
             }
             _ => return None,
         };
@@ -189,10 +189,10 @@ mod tests {
             let context = format!("seed {seed}: {formula:?} of {system:?}");
             let semantics = Semantics::new(&system).unwrap();
             let answer = space.answer(&question, Traces::Wanted);
-            let holds = matches!(answer.verdict, Verdict::True);
+            let holds = matches!(answer.verdict, Verdict::Holds);
             let mut whole = crate::explore::explore(&system, &Options::default()).unwrap();
             let expected = whole.answer(&question, Traces::Wanted);
-            assert_eq!(holds, matches!(expected.verdict, Verdict::True), "{context}");
+            assert_eq!(holds, matches!(expected.verdict, Verdict::Holds), "{context}");
             assert_eq!(answer.trace.is_some(), expected.trace.is_some(), "{context}");
             if let Some(witness) = &answer.witness {
                 // What a part says of a state is asked of a space that begins there.

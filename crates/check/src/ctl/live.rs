@@ -31,20 +31,20 @@ impl<E: Encoding> Space<E> {
     /// Whether each of some transitions can fire again from every state.
     pub(crate) fn answer_live(&mut self, transitions: &[Action<E>], traces: Traces) -> Answer<E::Formalism> {
         if transitions.is_empty() {
-            return Answer::plain(Verdict::True);
+            return Answer::plain(Verdict::Holds);
         }
         if !self.is_complete() {
             // Where nothing can happen, nothing ever will.
-            return self.search(&Formula::Deadlock, Verdict::False, Verdict::True, traces);
+            return self.search(&Formula::Deadlock, Verdict::Fails, Verdict::Holds, traces);
         }
         if let Some(reason) = self.events_are_unknown(&Formula::Deadlock) {
             return Answer::unknown(reason);
         }
         match self.never_again(transitions) {
-            Ok(None) => Answer::plain(Verdict::True),
+            Ok(None) => Answer::plain(Verdict::Holds),
             Ok(Some(states)) => {
                 let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &states));
-                Answer { verdict: Verdict::False, trace, witness: None }
+                Answer { verdict: Verdict::Fails, trace, witness: None }
             }
             Err(reason) => Answer::unknown(reason),
         }

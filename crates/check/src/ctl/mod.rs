@@ -53,13 +53,13 @@ impl<E: Encoding> Space<E> {
         match formula {
             Formula::Unary(Quantifier::All, UnaryOperator::Globally, inner) if !inner.is_temporal() => {
                 let negation = Formula::Not(inner.clone());
-                self.search(&negation, Verdict::False, Verdict::True, traces)
+                self.search(&negation, Verdict::Fails, Verdict::Holds, traces)
             }
             // With one initial state, what is reached is reached from all of them.
             Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)
                 if !inner.is_temporal() && self.begins_in_one_state() =>
             {
-                self.search(inner, Verdict::True, Verdict::False, traces)
+                self.search(inner, Verdict::Holds, Verdict::Fails, traces)
             }
             _ => unknown,
         }
@@ -74,7 +74,7 @@ impl<E: Encoding> Space<E> {
         self.steps = Some(steps);
         match answer {
             Ok(Answer { verdict, .. }) if is_folded && traces == Traces::Wanted => {
-                Ok(self.shown_unfolded(formula, matches!(verdict, Verdict::True)))
+                Ok(self.shown_unfolded(formula, matches!(verdict, Verdict::Holds)))
             }
             answer => answer,
         }

@@ -137,7 +137,7 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
                 Answer::plain(Verdict::of(holds))
             }
             Inquiry::Live { transitions: [_, ..], .. } if dead.is_some() => {
-                Answer::by_state(Verdict::False, dead.and_then(|dead| to_state(semantics, states, dead)))
+                Answer::by_state(Verdict::Fails, dead.and_then(|dead| to_state(semantics, states, dead)))
             }
             Inquiry::Search { .. } | Inquiry::Bounds { .. } | Inquiry::Ctl { .. } | Inquiry::Live { .. } => {
                 Answer::unknown("not all states are known, and none so far decides it")

@@ -78,10 +78,10 @@ fn search<T: TransitionSystem>(
     let result = search.run(&half, progress);
     let states = u64::from(search.states.len());
     let (answer, ended) = match result {
-        Ok(None) => (Answer::plain(Verdict::True), Ended::Complete),
+        Ok(None) => (Answer::plain(Verdict::Holds), Ended::Complete),
         Ok(Some(root)) => {
             let trace = Some(search.counterexample(root, claim));
-            (Answer { verdict: Verdict::False, trace, witness: None }, Ended::Answered)
+            (Answer { verdict: Verdict::Fails, trace, witness: None }, Ended::Answered)
         }
         Err(Stop::Limit(ended)) => (Answer::unknown(undecided(&ended)), ended),
         Err(Stop::Formula(error)) => (Answer::unknown(error), Ended::Answered),

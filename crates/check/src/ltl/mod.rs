@@ -79,10 +79,10 @@ impl<E: Encoding> Space<E> {
         let automaton = Automaton::new(&mut self.encoded.store, &self.states, &sets, wrong)?;
         let mut product = Product::new(&mut self.encoded, self.states.clone(), steps, automaton);
         let Some(fair) = product.find_fair()? else {
-            return Ok(Answer::plain(Verdict::True));
+            return Ok(Answer::plain(Verdict::Holds));
         };
         let trace = (traces == Traces::Wanted).then(|| lasso::find(&mut product, &fair, claim, self.finite_runs));
-        Ok(Answer { verdict: Verdict::False, trace, witness: None })
+        Ok(Answer { verdict: Verdict::Fails, trace, witness: None })
     }
 }
 

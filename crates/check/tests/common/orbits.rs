@@ -67,8 +67,8 @@ impl Agreement {
     /// Asks a question of both.
     pub fn ask(&mut self, question: &Question, whole: &mut SystemSpace<'_>, folded: &mut SystemSpace<'_>, case: &str) {
         let answer = |verdict: Verdict| match verdict {
-            Verdict::True => Some((1, 1)),
-            Verdict::False => Some((0, 0)),
+            Verdict::Holds => Some((1, 1)),
+            Verdict::Fails => Some((0, 0)),
             Verdict::Bounds { least, greatest } => Some((least, greatest)),
             Verdict::Unknown(_) => None,
         };

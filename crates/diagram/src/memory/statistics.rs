@@ -1,4 +1,4 @@
-//! Counters for the curious.
+//! Counters of what was done.
 
 use super::Cache;
 use crate::store::{Caches, Store};
@@ -19,7 +19,7 @@ pub struct CacheStatistics {
 /// What a store has done so far, and what it holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Nodes in the store, those included that a collection would free.
+    /// Nodes in the store, including those that a collection would free.
     pub nodes: usize,
     /// The most nodes that were in the store at a time.
     pub peak_nodes: usize,
@@ -27,7 +27,7 @@ pub struct Statistics {
     pub made_nodes: u64,
     /// Nodes asked for, new or not, in steps of a few thousand: see [`Limits::work`](crate::Limits::work).
     pub work: u64,
-    /// Arcs in the store, those included that a collection would free.
+    /// Arcs in the store, including those that a collection would free.
     pub arcs: usize,
     /// Homomorphisms in the store.
     pub terms: usize,

@@ -2,7 +2,7 @@
 //!
 //! The arcs lie in the order in which nodes were made, which is not the order of ids once ids are
 //! used again. To slide them in place without a second copy, each living node leaves its id in the
-//! label of its first arc and keeps that label in its header meanwhile; a bit an arc says where a
+//! label of its first arc and keeps that label in its header meanwhile; one bit per arc says where a
 //! living node's arcs begin.
 
 use super::table::{Header, NO_FREE, Nodes};

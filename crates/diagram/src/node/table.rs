@@ -2,7 +2,7 @@
 
 use super::{Arc, Kind, Node, TOP};
 
-/// Twelve bytes a node. `meta` holds the number of arcs, whether ⊤ is reachable, and the kind.
+/// Twelve bytes per node. `meta` holds the number of arcs, whether ⊤ is reachable, and the kind.
 #[derive(Clone, Copy)]
 pub(super) struct Header {
     pub(super) variable: u32,
@@ -360,7 +360,7 @@ impl Nodes {
         self.headers.len()
     }
 
-    /// Arcs stored, those of dead nodes included until they are collected.
+    /// Arcs stored, including those of dead nodes that are not collected yet.
     pub(crate) fn stored_arcs(&self) -> usize {
         self.arcs.len()
     }

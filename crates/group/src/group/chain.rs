@@ -3,7 +3,7 @@
 //! Level `i` of a chain has a *base point*, and is about the elements that fix the base points of all levels above. The
 //! generators among them map the base point to the points of its *orbit*; for each of these the *tree* has the last
 //! generator of some way there. The order of the group is the product of the lengths of the orbits, and each element is
-//! a product of ways, one a level. The chain is *complete* if at each level the generators generate all elements that
+//! a product of ways, one per level. The chain is *complete* if at each level the generators generate all elements that
 //! fix the base points above.
 
 use dashu_int::UBig;
@@ -224,7 +224,7 @@ impl Chain {
     }
 
     /// For each level, last one first, an element for each point of the orbit that maps the base point there. Each
-    /// element of the group is in one way a product of these, one a level, in this order.
+    /// element of the group is in one way a product of these, one per level, in this order.
     pub fn transversals(&self) -> Vec<Vec<Permutation>> {
         let all = |level: usize| {
             let product = |way: Vec<Step>| {

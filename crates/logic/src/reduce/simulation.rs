@@ -8,7 +8,7 @@
 use crate::automaton::{Automaton, Edge, State};
 use crate::condition::{Condition, Conditions};
 
-/// So many pairs of edges are compared, and then the automaton is left alone. Counted, and not timed: the same
+/// So many pairs of edges are compared, and then the automaton stays as it is. Counted, and not timed: the same
 /// automaton is always reduced in the same way.
 const MAX_COMPARISONS: usize = 10_000_000;
 /// The edges of a state with more of them are not compared with each other.
@@ -100,7 +100,7 @@ fn drop_dominated(edges: &mut Vec<Edge>, relation: &Relation, conditions: &mut C
 
 /// Which states simulate which.
 struct Relation {
-    /// The states that simulate each state: a bit a state.
+    /// The states that simulate each state: one bit per state.
     above: Vec<Vec<u64>>,
 }
 

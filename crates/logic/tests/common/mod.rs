@@ -123,7 +123,7 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// The formulas of a file with one a line; `#` starts a comment.
+/// The formulas of a file with one per line; `#` starts a comment.
 pub fn formula_lines(text: &str) -> Vec<(usize, &str)> {
     let stripped = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     stripped.enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.is_empty()).collect()

@@ -202,7 +202,7 @@ fn renamed(subject: &Subject<'_>, question: Question) -> Result<Question, Error>
 
 /// On which states questions were answered, and with which symmetries.
 fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[property::Question]) -> String {
-    let folded = space.folded.as_deref();
+    let folded = space.quotient();
     let words = folded.map(|folded| folding(subject, space, folded).summary());
     let words = words.unwrap_or_else(|| "on all states".to_owned());
     let asked: Vec<&property::Question> = asked.iter().collect();

@@ -3,8 +3,10 @@
 use super::named;
 use crate::answer::{Answer, Answers, Ended};
 use crate::question::{Asking, Question};
-use mandala_check::answer::Traces;
+use mandala_check::answer::{self as check, Traces};
 use mandala_check::space::SystemSpace;
+use mandala_check::witness::Witness;
+use mandala_model::property;
 use mandala_model::semantics::Semantics;
 use std::time::{Duration, Instant};
 
@@ -14,12 +16,17 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
     let mut answers = Vec::with_capacity(asked.len());
     for question in asked {
         let start = Instant::now();
-        let found = match &question.asking {
+        let check::Answer { verdict, trace, witness } = match &question.asking {
             Asking::Question(question) => space.answer(question, traces),
             Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, traces),
         };
-        let answer = named::answer(semantics.as_ref(), question, found);
-        answers.push(Answer { time: start.elapsed(), ..answer });
+        let trace = trace.map(|trace| match (trace, &semantics) {
+            (Ok(found), Some(semantics)) => Ok(named::found(semantics, &found)),
+            (Ok(_), None) => Err("no trace: a state is too large to be written down".to_owned()),
+            (Err(reason), _) => Err(reason.to_string()),
+        });
+        let witness = with_names(semantics.as_ref(), &question.asking, witness.as_ref());
+        answers.push(Answer { trace, witness, time: start.elapsed(), ..Answer::new(question, verdict) });
     }
     Answers {
         answers,
@@ -28,5 +35,15 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
         statistics: Some(space.encoded.store.statistics()),
         by_diagrams: true,
         time: Duration::ZERO,
+    }
+}
+
+/// A witness for or against a formula of CTL, with names.
+pub fn with_names(
+    semantics: Option<&Semantics<'_>>, asking: &Asking, witness: Option<&Witness>,
+) -> Option<crate::witness::Witness> {
+    match asking.question() {
+        Some(property::Question::Ctl(formula)) => Some(named::witness(semantics?, formula, witness?)),
+        _ => None,
     }
 }

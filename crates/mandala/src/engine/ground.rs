@@ -108,7 +108,8 @@ fn without_value(session: &Session<'_>, system: &System, stopped: &SystemStopped
     /// Beyond this nobody wants to wait for the name of an error.
     const MOST: u64 = 2_000_000;
     if let Ok(semantics) = Semantics::new(system) {
-        let outcome = explicit::explore(&semantics, &[], &session.limits(Some(MOST)), session.progress());
+        let limits = session.limits(Some(MOST));
+        let outcome = explicit::explore(&semantics, &[], &limits, session.progress());
         if let explicit::Ended::Error { error, trace } = &outcome.ended {
             return model_error(&semantics, error, trace.as_ref());
         }

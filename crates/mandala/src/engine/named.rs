@@ -1,38 +1,12 @@
 //! Traces and witnesses as the engines find them, with names.
 
-use crate::answer::{Answer, Verdict};
-use crate::question::Question;
 use crate::trace::{Change, Step, Trace, Value};
 use crate::witness::{Claim, Shown, Witness};
-use mandala_check::answer as check;
 use mandala_check::run;
 use mandala_check::witness::{self, Parts, Path};
 use mandala_model::gal;
-use mandala_model::property::{self, Formula};
+use mandala_model::property::Formula;
 use mandala_model::semantics::Semantics;
-
-/// An answer with names; what names them is missing where a state is too large to be written down.
-pub fn answer(semantics: Option<&Semantics<'_>>, question: Question, found: check::Answer) -> Answer {
-    let check::Answer { verdict, trace, witness: shown } = found;
-    let trace = trace.map(|trace| match (trace, semantics) {
-        (Ok(one), Some(semantics)) => Ok(self::trace(semantics, &one.trace, one.shortest, one.repeats)),
-        (Ok(_), None) => Err("no trace: a state is too large to be written down".to_owned()),
-        (Err(reason), _) => Err(reason.to_string()),
-    });
-    let witness = match (question.asking.question(), semantics, shown) {
-        (Some(property::Question::Ctl(formula)), Some(semantics), Some(shown)) => {
-            Some(witness(semantics, formula, &shown))
-        }
-        _ => None,
-    };
-    let verdict = match verdict {
-        check::Verdict::True => Verdict::Holds,
-        check::Verdict::False => Verdict::Fails,
-        check::Verdict::Bounds { least, greatest } => Verdict::Bounds { least, greatest },
-        check::Verdict::Unknown(reason) => Verdict::Unknown(reason),
-    };
-    Answer { trace, witness, ..Answer::new(question, verdict) }
-}
 
 fn value(number: i32, names: &[String]) -> Value {
     let name = usize::try_from(number).ok().and_then(|index| names.get(index)).cloned();
@@ -62,6 +36,19 @@ pub fn trace(semantics: &Semantics<'_>, trace: &run::Trace, shortest: bool, repe
     Trace { initial: variables.into_iter().zip(initial).collect(), steps, shortest, repeats }
 }
 
+/// A trace that was found, with names.
+pub fn found(semantics: &Semantics<'_>, found: &run::Found) -> Trace {
+    trace(semantics, &found.trace, found.shortest, found.repeats)
+}
+
+/// A trace that was found, with names; or why it was not.
+pub fn shown(semantics: &Semantics<'_>, trace: Result<run::Found, run::NoTrace>) -> Result<Trace, String> {
+    match trace {
+        Ok(trace) => Ok(found(semantics, &trace)),
+        Err(reason) => Err(reason.to_string()),
+    }
+}
+
 /// The instances to which some variables belong, each once.
 fn instances(changes: &[Change]) -> Vec<String> {
     let mut instances: Vec<&str> = Vec::new();
@@ -75,7 +62,7 @@ fn instances(changes: &[Change]) -> Vec<String> {
 }
 
 /// A witness for or against a formula, with names.
-fn witness(semantics: &Semantics<'_>, formula: &Formula, witness: &witness::Witness) -> Witness {
+pub fn witness(semantics: &Semantics<'_>, formula: &Formula, witness: &witness::Witness) -> Witness {
     let parts = Parts::of(formula);
     let names = Names { semantics, parts: &parts };
     let start = witness.nodes.first().map(|root| run::Trace { initial: root.state.clone(), steps: Vec::new() });

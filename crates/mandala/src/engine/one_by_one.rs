@@ -1,9 +1,10 @@
 //! Answers and figures that are found state by state.
 
+use super::diagrams::with_names;
 use super::ground::model_error;
 use super::session::Session;
 use super::{named, runs};
-use crate::answer::{Answers, Ended, Verdict};
+use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::figures::Figures;
 use crate::limits::Reason;
@@ -16,7 +17,7 @@ use mandala_diagram::Count;
 use mandala_model::property::{self, Formula};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Of a net that is not bounded, so many states are looked at.
 const STATES_OF_UNBOUNDED: u64 = 200_000;
@@ -88,14 +89,22 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
     }
     let mut answers = Vec::with_capacity(asked.len());
     let mut states = outcome.states;
-    for (question, found) in asked.into_iter().zip(outcome.answers) {
-        answers.push(match runs::answer(session, &semantics, &question, limits)? {
-            Some((looked_at, answer)) => {
-                states = states.max(looked_at);
-                answer
+    for (question, answer) in asked.into_iter().zip(outcome.answers) {
+        let start = Instant::now();
+        let (verdict, trace, time) = match runs::check(session, &semantics, &question.asking, limits) {
+            Some(checked) => {
+                states = states.max(checked.states);
+                let (verdict, trace) = runs::of_runs(&semantics, checked)?;
+                (verdict, trace, start.elapsed())
             }
-            None => named::answer(Some(&semantics), question, session.wanted(found)),
-        });
+            None => {
+                let trace = answer.trace.map(|trace| named::shown(&semantics, trace));
+                (answer.verdict, trace, Duration::ZERO)
+            }
+        };
+        let witness = with_names(Some(&semantics), &question.asking, answer.witness.as_ref());
+        let trace = trace.filter(|_| session.traces() == Traces::Wanted);
+        answers.push(Answer { trace, witness, time, ..Answer::new(question, verdict) });
     }
     Ok(Answers {
         answers,

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Deadline, Reason, memory_for_diagrams};
 use crate::options::{self, Levels, Note, Options};
-use mandala_check::answer::{Answer, Traces};
+use mandala_check::answer::Traces;
 use mandala_check::explicit;
 use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{self as check, HierarchyChoice};
@@ -56,14 +56,6 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// An answer without its trace, if nobody wants that: state by state, some are found anyway.
-    pub fn wanted(&self, answer: Answer) -> Answer {
-        match self.traces() {
-            Traces::Wanted => answer,
-            Traces::Unwanted => Answer { trace: None, witness: None, ..answer },
-        }
-    }
-
     /// What becomes of runs that end.
     pub fn finite_runs(&self) -> FiniteRuns {
         match self.options.finite_runs {
@@ -84,7 +76,7 @@ impl<'o> Session<'o> {
             folding: self.folding(),
             finite_runs: self.finite_runs(),
             limits: Limits { cancel: self.options.cancel.diagrams.clone(), ..self.limits(None) },
-            progress: self.progress().clone(),
+            progress: self.options.progress.clone(),
             ..check::Options::default()
         })
     }
@@ -126,7 +118,8 @@ impl<'o> Session<'o> {
         self.options.cancel.diagrams.reset();
         let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
         let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
-        store.set_limits(mandala_diagram::Limits { memory, deadline: Instant::now().checked_add(time), work: None });
+        let deadline = Instant::now().checked_add(time);
+        store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
     }
 
     /// When most of the time is over, and some is left for another way.
@@ -135,19 +128,19 @@ impl<'o> Session<'o> {
         deadline.moment.checked_sub(deadline.time / 3)
     }
 
-    /// How far work may go, and how many states may be kept one by one.
+    /// How far work may go, with so many states that are kept one by one.
     pub fn limits(&self, states: Option<u64>) -> Limits {
         Limits {
             memory: memory_for_diagrams(self.memory),
             deadline: self.deadline.map(|deadline| deadline.moment),
-            cancel: self.options.cancel.all.clone(),
+            cancel: self.options.cancel.work.clone(),
             states,
         }
     }
 
     /// Where work says how far it is.
     pub fn progress(&self) -> &Progress {
-        &self.options.progress.0
+        &self.options.progress
     }
 
     /// Why diagrams were not finished. `Err` if that is no limit but something wrong.

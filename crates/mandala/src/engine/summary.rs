@@ -94,7 +94,7 @@ fn summary(asker: &Asker<'_>) -> Explored {
     };
     let space = asker.ground.space();
     // Some of the representatives are some of the states.
-    let folded = space.filter(|space| space.is_complete()).and_then(|space| space.folded.as_deref());
+    let folded = space.filter(|space| space.is_complete()).and_then(|space| space.quotient());
     Explored {
         stopped,
         growth,
@@ -103,7 +103,7 @@ fn summary(asker: &Asker<'_>) -> Explored {
             (Some(subject), Some(space), Some(folded)) => Some(folding(subject, space, folded)),
             _ => None,
         },
-        nodes: space.map(|space| space.encoded.store.size(&space.states).nodes),
+        nodes: space.map(|space| space.encoded.store.size(space.states()).nodes),
         peak_nodes: space.map(|space| space.peak_nodes),
         peak_bytes: space.map(|space| space.peak_bytes),
         layout: space.map(layout),
@@ -196,7 +196,7 @@ impl Asker<'_> {
         if !space.is_complete() {
             return Ok(Err(NoFigures::Part));
         }
-        if space.folded.as_deref().is_some_and(|folded| !folded.way.is_whole()) {
+        if space.quotient().is_some_and(|folded| !folded.way.is_whole()) {
             return Ok(Err(NoFigures::Representatives));
         }
         let renamed = match self.subject.and_then(Subject::renaming) {
@@ -206,7 +206,7 @@ impl Asker<'_> {
         let formula = renamed.ok_or_else(|| {
             Error::new(ErrorKind::OnlyWhenCalled, "the formula asks about what only happens when called")
         })?;
-        let states = space.states.clone();
+        let states = space.states().clone();
         Ok(match select(&mut space.encoded, &formula, &states) {
             Ok(selected) => Ok(space.encoded.store.count(&selected)),
             Err(Refusal::Encode(EncodeError::Stopped(error))) => Err(NoFigures::Stopped(session.reason(&error)?)),
@@ -217,13 +217,13 @@ impl Asker<'_> {
     /// The diagram of the states in the language of Graphviz, if it has at most so many nodes; else how many it has.
     pub fn dot(&self, most: usize) -> Option<Result<String, usize>> {
         let space = self.ground.complete()?;
-        let nodes = space.encoded.store.size(&space.states).nodes;
+        let nodes = space.encoded.store.size(space.states()).nodes;
         if nodes > most {
             return Some(Err(nodes));
         }
         let names = names(space);
         let name = |variable: u32| names.get(variable as usize).cloned().unwrap_or_else(|| format!("x{variable}"));
-        Some(Ok(space.encoded.store.dot(&space.states).name(name).to_string()))
+        Some(Ok(space.encoded.store.dot(space.states()).name(name).to_string()))
     }
 }
 

@@ -20,7 +20,7 @@
 //!
 //! | written | becomes |
 //! |---|---|
-//! | `transition t (range $i)` | one transition a value, called `t(0)`, `t(1)` and so on |
+//! | `transition t (range $i)` | one transition per value, called `t(0)`, `t(1)` and so on |
 //! | `label "a"($i)` | the labels `a(0)`, `a(1)` and so on |
 //! | `array [3] t` | the variables `t[0]`, `t[1]`, `t[2]` |
 //! | `hotbit (0..2) int y` | the bits `y[0]`, `y[1]`, `y[2]`, of which one is 1 |

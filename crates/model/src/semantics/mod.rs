@@ -55,7 +55,7 @@ use error::{Failure, Work};
 #[derive(Clone, Debug)]
 pub struct Semantics<'a> {
     system: &'a System,
-    /// One a type of the system; those that the main type does not need are empty.
+    /// One per type of the system; those that the main type does not need are empty.
     types: Vec<Prepared<'a>>,
 }
 

@@ -88,7 +88,7 @@ impl Semantics<'_> {
         Ok(steps)
     }
 
-    /// Whether a state is passed through.
+    /// Whether a state is transient.
     pub fn is_transient(&self, state: &[i32]) -> Result<bool, RunError> {
         self.check_size(state)?;
         self.type_is_transient(self.system.main, state).map_err(|cause| self.error(cause, state))

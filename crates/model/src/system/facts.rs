@@ -38,7 +38,7 @@ impl System {
         sizes
     }
 
-    /// Whether there may be states that are passed through (`TRANSIENT`).
+    /// Whether there may be transient states (GAL's `TRANSIENT`).
     pub fn has_transient_states(&self) -> bool {
         self.types.iter().any(|kind| matches!(kind, Type::Program(program) if program.transient.is_some()))
     }

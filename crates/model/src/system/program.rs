@@ -19,7 +19,7 @@ pub struct Program {
     pub arrays: Vec<Array>,
     /// Guarded actions.
     pub transitions: Vec<ProgramTransition>,
-    /// States that satisfy this are passed through: their successors count, they do not.
+    /// States that satisfy this are transient: they are passed through and do not count, their successors do.
     pub transient: Option<Boolean<u32>>,
     /// Designated initial states; at least one.
     pub initial: Vec<ProgramInitial>,

@@ -6,7 +6,7 @@
 //! are sorted first. Where they meet otherwise (clients and servers, and a
 //! request that belongs to one of each), a state that none of these symmetries makes smaller may still not be the least of
 //! its orbit. What is left then can be compared once more, first by what the other parts cannot change: a server by how
-//! many requests it has. This alone tells most orbits apart, but it is dear: to count is to look at all variables.
+//! many requests it has. This alone tells most orbits apart, but it is expensive: to count is to look at all variables.
 
 use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Store, Variable};
 use mandala_group::Permutation;

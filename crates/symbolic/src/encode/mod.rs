@@ -41,7 +41,7 @@ pub struct SystemEncoding<'a> {
     sizes: Vec<usize>,
 }
 
-/// How the types of a system are laid out. Those that are not named are laid out as declared: a slot a variable, and the
+/// How the types of a system are laid out. Those that are not named are laid out as declared: one slot per variable, and the
 /// instances of a composite one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
@@ -189,7 +189,7 @@ fn overflow(net: &Net) -> EncodeError {
     EncodeError::Overflow { net: net.name.clone() }
 }
 
-/// A slot a variable, in the order of declaration.
+/// One slot per variable, in the order of declaration.
 pub fn declared(variables: usize) -> Layout {
     Layout::new((0..variables as u32).map(|variable| Slot::Data(Content::single(variable))).collect())
 }

@@ -213,7 +213,7 @@ fn factorial(number: usize) -> UBig {
     (1..=number).fold(UBig::ONE, |product, factor| product * UBig::from(factor))
 }
 
-/// What becomes of what no part that was recognised explains.
+/// How the unrecognised remainder of a group is treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rest {
     /// It is looked at by itself.

@@ -182,7 +182,8 @@ mod tests {
     fn large_rings_are_recognised_from_their_generators() {
         for length in [30, 20_000] {
             assert_eq!(found(&[turn(length, 1)]), Some((length as usize, false)));
-            assert_eq!(found(&[turn(length, 2), turn(length, length / 2 - 1)]), Some((length as usize, false)));
+            // Each of these alone turns by a part of the ring only.
+            assert_eq!(found(&[turn(length, 2), turn(length, 5)]), Some((length as usize, false)));
             assert_eq!(found(&[turn(length, 2)]), Some((length as usize / 2, false)));
             assert_eq!(found(&[turn(length, 1), reflected(length)]), Some((length as usize, true)));
             let other = turn(length, 3).then(&reflected(length));

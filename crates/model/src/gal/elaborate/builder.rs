@@ -39,7 +39,7 @@ pub(super) enum Meaning<V> {
         /// How many elements it has.
         length: u32,
     },
-    /// A variable with one bit a value: of the bits that follow each other, that of its value is 1.
+    /// A variable with one bit per value: of the bits that follow each other, that of its value is 1.
     OneHot {
         /// The bit of the least value.
         first: V,
@@ -205,7 +205,7 @@ impl<N: Names> Builder<'_, '_, N> {
         Ok(simplify::compare(comparison, self.integer(left)?, self.integer(right)?))
     }
 
-    /// `y == 3` for a variable with one bit a value asks for one bit.
+    /// `y == 3` for a variable with one bit per value asks for one bit.
     fn compare_one_hot(
         &mut self, comparison: Comparison, left: &Expression, right: &Expression,
     ) -> Outcome<Option<Boolean<N::Variable>>> {
@@ -228,7 +228,7 @@ impl<N: Names> Builder<'_, '_, N> {
     }
 }
 
-/// The value of a variable with one bit a value: each value times its bit.
+/// The value of a variable with one bit per value: each value times its bit.
 pub(super) fn one_hot_value<V: Variable>(first: &V, least: i32, length: u32) -> Integer<V> {
     let bits = (0..length).map(|bit| (least.wrapping_add_unsigned(bit), first.offset(bit)));
     let terms = bits.filter(|&(value, _)| value != 0).map(|(value, bit)| match value {

@@ -7,6 +7,7 @@ use super::super::ledger::{Ledger, Outcome};
 use super::super::syntax::{Expression, ExpressionKind, Parameter, Range, Transition};
 use super::environment::{self, Environment};
 use super::member::TRANSITION;
+use super::steps::Scoped;
 use crate::text::Span;
 
 /// The combinations of the parameters of a transition that its guard does not exclude by constants alone.
@@ -119,10 +120,7 @@ impl<'a> Combinations<'a> {
 }
 
 /// Something that makes transitions with actions of kind `A`.
-pub(super) trait Maker<'a, A: 'a> {
-    /// What is in scope, and what has been found.
-    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger);
-
+pub(super) trait Maker<'a, A: 'a>: Scoped<'a> {
     /// Makes a transition for the parameters that are in the environment.
     fn combination(&mut self, transition: &'a Transition<A>) -> Outcome<()>;
 

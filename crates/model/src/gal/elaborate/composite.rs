@@ -15,6 +15,7 @@ use super::directory::Directory;
 use super::environment::Environment;
 use super::meaning::Facts;
 use super::member::{STATEMENT, TRANSITION, definition_of, label_text};
+use super::steps::{Scoped, chosen, rounds};
 use super::symmetry;
 use crate::system::{self, Composite, CompositeInitial, Instance, Synchronisation, Type};
 use crate::text::{Problem, Span};
@@ -83,11 +84,13 @@ pub(super) fn composite<'a>(
     maker.finish(body)
 }
 
-impl<'a> combine::Maker<'a, Call> for Maker<'_, 'a> {
+impl<'a> Scoped<'a> for Maker<'_, 'a> {
     fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
         (self.environment, self.ledger)
     }
+}
 
+impl<'a> combine::Maker<'a, Call> for Maker<'_, 'a> {
     fn combination(&mut self, transition: &'a Transition<Call>) -> Outcome<()> {
         if let Some(guard) = &transition.guard
             && let Err(reason) = self.environment.truth(guard)
@@ -110,10 +113,6 @@ impl<'a> combine::Maker<'a, Call> for Maker<'_, 'a> {
 }
 
 impl<'a> symmetry::Maker<'a> for Maker<'_, 'a> {
-    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
-        (self.environment, self.ledger)
-    }
-
     fn thing(&mut self, reference: &Reference) -> Outcome<u32> {
         match self.member(reference)? {
             (_, Some(number)) => Ok(number),
@@ -232,20 +231,14 @@ impl<'a> Maker<'_, 'a> {
         for step in steps {
             match step {
                 Step::Do(call) => possible &= self.call(call, calls, own)?,
-                Step::For(parameter, inner) => {
-                    for value in self.environment.rounds(parameter, self.ledger)? {
-                        self.ledger.things(1, parameter.name.span())?;
-                        self.environment.push(&parameter.name.text, value);
-                        let outcome = self.steps(inner, calls, own);
-                        self.environment.pop();
-                        possible &= outcome?;
-                    }
+                Step::For(parameter, inner) => rounds(self, parameter, |maker| {
+                    possible &= maker.steps(inner, calls, own)?;
+                    Ok(())
+                })?,
+                Step::If(condition, then, otherwise) => {
+                    let chosen = chosen(self, condition, then, otherwise)?;
+                    possible &= self.steps(chosen, calls, own)?;
                 }
-                Step::If(condition, then, otherwise) => match self.environment.truth(condition) {
-                    Ok(true) => possible &= self.steps(then, calls, own)?,
-                    Ok(false) => possible &= self.steps(otherwise, calls, own)?,
-                    Err(reason) => return Err(self.environment.explain(reason, self.ledger)),
-                },
             }
         }
         Ok(possible)

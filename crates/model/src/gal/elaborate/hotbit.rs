@@ -1,4 +1,4 @@
-//! `hotbit` variables: one 0/1 variable a value of the range, of which that of the current value is 1.
+//! `hotbit` variables: one 0/1 variable per value of the range, of which that of the current value is 1.
 //!
 //! The bits form an array with the name of the variable; element 0 is the least value. A comparison with a constant
 //! asks for one bit. An assignment clears all bits and sets one; a value outside of the range is an error of the model,

@@ -12,6 +12,7 @@ use super::combine::{self, Maker as _, instance_name};
 use super::environment::Environment;
 use super::meaning::Facts;
 use super::member::{LocalNames, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::steps::{Scoped, chosen, rounds};
 use super::symmetry;
 use crate::expression::Integer;
 use crate::net::{self, Effect, Net, Place, Units};
@@ -71,11 +72,13 @@ pub(super) fn net<'a>(
     (maker.net, facts)
 }
 
-impl<'a> combine::Maker<'a, Arc> for Maker<'_, 'a> {
+impl<'a> Scoped<'a> for Maker<'_, 'a> {
     fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
         (self.environment, self.ledger)
     }
+}
 
+impl<'a> combine::Maker<'a, Arc> for Maker<'_, 'a> {
     fn combination(&mut self, transition: &'a Transition<Arc>) -> Outcome<()> {
         if let Some(guard) = &transition.guard
             && let Err(reason) = self.environment.truth(guard)
@@ -96,10 +99,6 @@ impl<'a> combine::Maker<'a, Arc> for Maker<'_, 'a> {
 }
 
 impl<'a> symmetry::Maker<'a> for Maker<'_, 'a> {
-    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
-        (self.environment, self.ledger)
-    }
-
     fn thing(&mut self, reference: &Reference) -> Outcome<u32> {
         let meaning = self.builder().reference(reference)?;
         symmetry::variable(meaning, reference, self.ledger)
@@ -188,20 +187,11 @@ impl<'a> Maker<'_, 'a> {
         for step in steps {
             match step {
                 Step::Do(arc) => self.arc(arc, effects)?,
-                Step::For(parameter, inner) => {
-                    for value in self.environment.rounds(parameter, self.ledger)? {
-                        self.ledger.things(1, parameter.name.span())?;
-                        self.environment.push(&parameter.name.text, value);
-                        let outcome = self.steps(inner, effects);
-                        self.environment.pop();
-                        outcome?;
-                    }
+                Step::For(parameter, inner) => rounds(self, parameter, |maker| maker.steps(inner, effects))?,
+                Step::If(condition, then, otherwise) => {
+                    let chosen = chosen(self, condition, then, otherwise)?;
+                    self.steps(chosen, effects)?;
                 }
-                Step::If(condition, then, otherwise) => match self.environment.truth(condition) {
-                    Ok(true) => self.steps(then, effects)?,
-                    Ok(false) => self.steps(otherwise, effects)?,
-                    Err(reason) => return Err(self.environment.explain(reason, self.ledger)),
-                },
             }
         }
         Ok(())

@@ -14,6 +14,7 @@ use super::environment::Environment;
 use super::hotbit;
 use super::meaning::Facts;
 use super::member::{LocalNames, STATEMENT, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::steps::{Scoped, rounds};
 use super::symmetry;
 use crate::expression::{Boolean, Integer, simplify};
 use crate::system::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
@@ -80,11 +81,13 @@ pub(super) fn program<'a>(
     maker.finish(facts)
 }
 
-impl<'a> combine::Maker<'a, Action> for Maker<'_, 'a> {
+impl<'a> Scoped<'a> for Maker<'_, 'a> {
     fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
         (self.environment, self.ledger)
     }
+}
 
+impl<'a> combine::Maker<'a, Action> for Maker<'_, 'a> {
     fn combination(&mut self, transition: &'a Transition<Action>) -> Outcome<()> {
         let guard = match &transition.guard {
             Some(guard) => self.boolean(guard)?,
@@ -110,10 +113,6 @@ impl<'a> combine::Maker<'a, Action> for Maker<'_, 'a> {
 }
 
 impl<'a> symmetry::Maker<'a> for Maker<'_, 'a> {
-    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger) {
-        (self.environment, self.ledger)
-    }
-
     fn thing(&mut self, reference: &Reference) -> Outcome<u32> {
         let meaning = self.builder().reference(reference)?;
         symmetry::variable(meaning, reference, self.ledger)
@@ -199,15 +198,7 @@ impl<'a> Maker<'_, 'a> {
         for step in steps {
             match step {
                 Step::Do(action) => self.action(action, body, calls)?,
-                Step::For(parameter, inner) => {
-                    for value in self.environment.rounds(parameter, self.ledger)? {
-                        self.ledger.things(1, parameter.name.span())?;
-                        self.environment.push(&parameter.name.text, value);
-                        let outcome = self.steps(inner, body, calls);
-                        self.environment.pop();
-                        outcome?;
-                    }
-                }
+                Step::For(parameter, inner) => rounds(self, parameter, |maker| maker.steps(inner, body, calls))?,
                 Step::If(condition, then, otherwise) => match self.boolean(condition)? {
                     Boolean::Constant(true) => self.steps(then, body, calls)?,
                     Boolean::Constant(false) => self.steps(otherwise, body, calls)?,

@@ -5,17 +5,14 @@ use rustc_hash::FxHashMap;
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::syntax::{Listed, Parameter, Reference, Row, RowList, Step, Symmetry, SymmetryKind};
 use super::builder::Meaning;
-use super::environment::Environment;
 use super::member::STATEMENT;
+use super::steps::{Scoped, chosen, rounds};
 use crate::expression::Integer;
 use crate::symmetry::{DeclaredGroup, DeclaredSymmetry};
 use crate::text::{Problem, Span};
 
 /// A type in the making that declares symmetries.
-pub(super) trait Maker<'a> {
-    /// What parameters are worth, and where problems are reported.
-    fn scope(&mut self) -> (&mut Environment<'a>, &mut Ledger);
-
+pub(super) trait Maker<'a>: Scoped<'a> {
     /// The variable, place or instance that a reference names.
     fn thing(&mut self, reference: &Reference) -> Outcome<u32>;
 
@@ -59,12 +56,7 @@ fn steps<'a>(maker: &mut impl Maker<'a>, steps_of: &'a [Step<Row>], rows: &mut V
             }
             Step::For(parameter, inner) => rounds(maker, parameter, |maker| steps(maker, inner, rows))?,
             Step::If(condition, then, otherwise) => {
-                let (environment, ledger) = maker.scope();
-                let chosen = match environment.truth(condition) {
-                    Ok(true) => then,
-                    Ok(false) => otherwise,
-                    Err(reason) => return Err(environment.explain(reason, ledger)),
-                };
+                let chosen = chosen(maker, condition, then, otherwise)?;
                 steps(maker, chosen, rows)?;
             }
         }
@@ -95,22 +87,6 @@ fn members<'a>(
             Ok(())
         }
     }
-}
-
-/// Does something for each value of a parameter.
-fn rounds<'a, M: Maker<'a>>(
-    maker: &mut M, parameter: &'a Parameter, mut round: impl FnMut(&mut M) -> Outcome<()>,
-) -> Outcome<()> {
-    let (environment, ledger) = maker.scope();
-    for value in environment.rounds(parameter, ledger)? {
-        let (environment, ledger) = maker.scope();
-        ledger.things(1, parameter.name.span())?;
-        environment.push(&parameter.name.text, value);
-        let outcome = round(maker);
-        maker.scope().0.pop();
-        outcome?;
-    }
-    Ok(())
 }
 
 /// All lists as blocks: as long as each other, of the same types, without anything in common.

@@ -1,0 +1,22 @@
+//! All tests of the crate in one program: what is generic over the formalism is compiled once for all of them.
+
+mod common;
+
+mod bodies;
+mod ctl;
+mod declared;
+mod dve;
+mod evaluate;
+mod explicit;
+mod explicit_models;
+mod flattening;
+mod folding;
+mod layers;
+mod ltl;
+mod outline;
+mod partial;
+mod random_systems;
+mod renaming;
+mod srg;
+mod symbolic_random;
+mod witness;
