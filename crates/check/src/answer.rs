@@ -8,6 +8,9 @@ use mandala_model::property::Systems;
 use crate::run::{Found, NoTrace, Trace};
 use crate::witness::Witness;
 
+/// Why an expression has neither a least nor a greatest value.
+pub const NO_VALUES: &str = "the only state is the error state, which has no values";
+
 /// What is known about a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {

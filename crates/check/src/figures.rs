@@ -5,6 +5,7 @@ use std::fmt;
 use mandala_diagram::{Count, Exactness};
 use mandala_symbolic::encode::{Encoding, Refusal};
 
+use crate::select::without_error_state;
 use crate::space::Space;
 
 /// The contest's four figures.
@@ -16,7 +17,7 @@ pub struct Figures {
     /// look at one by one, or transient states that nothing comes out of, because an event that leads there only does not
     /// count.
     pub transitions: Option<Count>,
-    /// The most tokens in a place (the greatest value of a variable).
+    /// The most tokens in a place (the greatest value of a variable). The error state has no values.
     pub most_in_place: i64,
     /// The most tokens in a marking (the greatest sum of all variables).
     pub most_in_marking: i64,
@@ -67,11 +68,12 @@ impl<E: Encoding> Space<E> {
         }
         let states = self.count();
         let transitions = self.transitions()?;
+        let valued = without_error_state(&mut self.encoded, self.states.clone())?;
         Ok(Figures {
             states,
             transitions,
-            most_in_place: E::most_in_place(&self.encoded, &self.states),
-            most_in_marking: E::most_in_marking(&self.encoded, &self.states),
+            most_in_place: E::most_in_place(&self.encoded, &valued),
+            most_in_marking: E::most_in_marking(&self.encoded, &valued),
         })
     }
 

@@ -61,7 +61,7 @@ pub(crate) fn mentions_events<E: Encoding>(formula: &Formula<Atom<E>>) -> bool {
 }
 
 /// A set without the error state, of which nothing holds.
-fn without_error_state<E: Encoding>(encoded: &mut Encoded<E>, set: Diagram) -> Result<Diagram, Refusal> {
+pub(crate) fn without_error_state<E: Encoding>(encoded: &mut Encoded<E>, set: Diagram) -> Result<Diagram, Refusal> {
     let error = E::error_state(encoded, &set)?;
     if error.is_empty() {
         return Ok(set);

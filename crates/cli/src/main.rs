@@ -11,6 +11,7 @@ mod automaton;
 mod check;
 mod convert;
 mod draw;
+mod error_state;
 mod failure;
 mod generate;
 mod info;

@@ -13,6 +13,9 @@ pub fn trace(trace: &Trace) -> Value {
             .iter()
             .map(|change| (change.variable.clone(), json!([change.before.number, change.after.number])));
         let mut object = json!({"transition": step.transition, "changes": changes.collect::<Map<String, Value>>()});
+        if let Some(mishap) = &step.mishap {
+            object["error"] = json!(mishap);
+        }
         if let Some(instances) = &step.instances {
             object["parts"] = json!(instances);
         }

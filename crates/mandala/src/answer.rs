@@ -1,5 +1,6 @@
 //! Answers: what is known about questions, and what shows it.
 
+use crate::error_state::ErrorState;
 use crate::limits::Reason;
 use crate::question::{Kind, Question};
 use crate::trace::Trace;
@@ -96,6 +97,8 @@ pub struct Answers {
     pub states: Option<Count>,
     /// How the exploration ended.
     pub ended: Ended,
+    /// What is known of the error state, if the model has one.
+    pub error_state: Option<ErrorState>,
     /// What the engine did, if there are diagrams.
     pub statistics: Option<Statistics>,
     /// Whether diagrams were used.

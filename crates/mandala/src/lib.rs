@@ -206,6 +206,7 @@ pub mod build;
 pub mod contest;
 mod engine;
 mod error;
+mod error_state;
 mod facts;
 mod figures;
 mod format;
@@ -224,6 +225,7 @@ mod words;
 
 pub use answer::{Answer, Answers, Ended, Verdict};
 pub use error::{Error, ErrorKind};
+pub use error_state::ErrorState;
 pub use facts::{Arcs, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts};
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures};
 pub use format::Format;

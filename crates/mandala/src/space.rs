@@ -4,6 +4,7 @@ use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
 use crate::engine::{Explored, Worker};
 use crate::error::{Error, ErrorKind};
+use crate::error_state::ErrorState;
 use crate::figures::{Counted, Figures, Growth, Layout, NoFigures};
 use crate::limits::Reason;
 use crate::model::Model;
@@ -71,6 +72,11 @@ impl Space {
             Some(states) => Counted::AtLeast(states.clone()),
             None => Counted::Unknown,
         }
+    }
+
+    /// What is known of the error state, if the model has one.
+    pub fn error_state(&self) -> Option<&ErrorState> {
+        self.explored.error_state.as_ref()
     }
 
     /// What came of folding it by symmetry, if that was asked for and there are symmetries.

@@ -31,6 +31,8 @@ pub struct Step {
     pub transition: String,
     /// The variables that it changes.
     pub changes: Vec<Change>,
+    /// Why it leads to the error state of the model, if it does.
+    pub mishap: Option<String>,
     /// The instances that moved, those whose variables have changed, if the model has instances.
     pub instances: Option<Vec<String>>,
 }
@@ -130,7 +132,11 @@ impl Trace {
             let changes = step.changes.iter();
             let changes =
                 list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
-            let changes = if changes.is_empty() { "(no change)".to_owned() } else { changes };
+            let changes = match &step.mishap {
+                Some(mishap) => format!("the error state: {mishap}"),
+                None if changes.is_empty() => "(no change)".to_owned(),
+                None => changes,
+            };
             let (number, transition) = (first + place, &step.transition);
             text.push_str(&format!("{space}{number:number_width$}  {transition:name_width$}  {changes}\n"));
         }

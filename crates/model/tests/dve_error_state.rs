@@ -218,6 +218,7 @@ fn only_error_holds_in_it() {
         ("(x == 0 && P.a) == 0", false),
         ("not ((x == 0 && P.a) == 0)", true),
         ("true", true),
+        ("deadlock", false),
     ] {
         assert_eq!(holds(formula, &error), expected, "{formula}");
     }

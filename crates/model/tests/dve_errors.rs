@@ -55,6 +55,8 @@ wrong! {
     processes_and_states_as_variables: "byte x;\nprocess P {\n    state a, b;\n    init a;\n    trans a -> b { guard Q == 1 && b; effect a = 1, x = P.x, x = P->a; };\n}\nprocess Q { state a; init a; }\nsystem async;\n";
     assignments_for_comparisons: "byte x;\nprocess P {\n    state a;\n    init a;\n    assert a: x = 1;\n    trans a -> a { guard x = 1; }, a -> a { effect x == 2; };\n}\nsystem async;\n";
     two_messages_at_once: "channel c;\nprocess P {\n    state a;\n    init a;\n    trans a -> a { sync c!1, c!2; };\n}\nsystem async;\n";
+    messages_that_are_unclear: "channel {byte, byte} c[0];\nbyte i, t[3];\nprocess P {\n    state a;\n    init a;\n    trans a -> a { sync c?{i, t[i]}; };\n}\nsystem async;\n";
+    messages_that_read_what_they_store: "channel {byte, byte} c[0];\nbyte x, y, z;\nprocess P {\n    state a;\n    init a;\n    trans a -> a { sync c!{x, y}; };\n}\nprocess Q {\n    state a;\n    init a;\n    trans a -> a { sync c?{y, z}; };\n}\nsystem async;\n";
     a_constant_without_value: "const byte N;\nprocess P { state a; init a; }\nsystem async;\n";
     unknown_names: "byte counter;\nchannel ready;\nprocess Producer {\n    byte next;\n    state idle, busy;\n    init idle;\n    trans\n        idle -> busy { guard conter < 3; sync redy!nxt; },\n        busy -> idle { guard Consumer.idle && Produce.idle && Producer.bussy && Producer->nex == 1; effect y = 1; };\n}\nsystem async;\n";
     unknown_states: "process P {\n    state idle, busy;\n    init idel;\n    commit buzy;\n    accept nowhere;\n    assert ide: true;\n    trans idle -> bussy { }, bsy -> idle { };\n}\nsystem async;\n";

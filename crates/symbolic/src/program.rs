@@ -6,7 +6,7 @@ use mandala_model::expression::{Boolean, Comparison, Integer, UnaryOperator};
 use mandala_model::system::{Program, ProgramTransition, Statement, Target};
 use mandala_model::text::Span;
 
-use crate::step::{Cell, Change, Step};
+use crate::step::{Cell, Change, Step, Wraps};
 
 /// Why an action is not a sum of steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub enum Reason {
     Alternatives,
     /// A body that may abort half way, so that no condition says when it can fire.
     Abort,
+    /// A sum that may leave the 32 bits and is looked at afterwards.
+    Wraps,
     /// Calls one after the other: whether the second can happen depends on the first.
     Sequence,
 }
@@ -50,6 +52,7 @@ impl fmt::Display for Reason {
             Reason::Depth => "calls that are nested too deep",
             Reason::Alternatives => "too many alternatives to write out",
             Reason::Abort => "a body that may abort half way, so that no condition says when it can fire",
+            Reason::Wraps => "a sum that may go beyond 32 bits before it is looked at",
             Reason::Sequence => "several calls of which the later ones depend on what the first one does",
         })
     }
@@ -92,10 +95,14 @@ impl Walk<'_> {
                 Statement::Fixpoint(_) => return Err(Reason::Fixpoint),
                 Statement::Assign(target, value) => after(&steps, &[assignment(target, value)?])?,
                 Statement::If(condition, yes, no) => {
-                    let holds = after(&steps, &conditions(condition, true)?)?;
-                    let fails = after(&steps, &conditions(condition, false)?)?;
-                    let mut both = self.run(yes, holds, depth)?;
-                    both.extend(self.run(no, fails, depth)?);
+                    let mut both = Vec::new();
+                    for (truth, body) in [(true, yes), (false, no)] {
+                        // Where nothing comes of it, the steps that lead there need not be known.
+                        if !matches!(body.first(), Some(Statement::Abort)) {
+                            let here = after(&steps, &conditions(condition, truth)?)?;
+                            both.extend(self.run(body, here, depth)?);
+                        }
+                    }
                     both
                 }
                 Statement::Call(label) => {
@@ -120,7 +127,7 @@ fn after(first: &[Step], second: &[Step]) -> Result<Vec<Step>, Reason> {
     if first.len().saturating_mul(second.len()) > MOST_STEPS {
         return Err(Reason::Alternatives);
     }
-    Ok(first.iter().flat_map(|a| second.iter().filter_map(|b| a.then(b))).collect())
+    Step::in_sequence(first, second).map_err(|Wraps| Reason::Wraps)
 }
 
 fn assignment(target: &Target, value: &Integer<u32>) -> Result<Step, Reason> {

@@ -5,7 +5,7 @@ use super::ended::Ended;
 use super::states::States;
 use super::trace::to_state;
 use super::witness;
-use crate::answer::{Answer, Traces, Verdict};
+use crate::answer::{Answer, NO_VALUES, Traces, Verdict};
 use crate::run::{FiniteRuns, NoTrace, StateIn};
 use crate::witness::Witness;
 use mandala_model::formalism::Formalism;
@@ -75,6 +75,7 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
             Inquiry::Search { formula, wanted, shown_by: shown_by @ None, .. } => {
                 semantics.evaluate(formula, state).map(|holds| *shown_by = (holds == *wanted).then_some(id))
             }
+            Inquiry::Bounds { .. } if semantics.is_error_state(state) => Ok(()),
             Inquiry::Bounds { expression, bounds } => semantics.measure(expression, state).map(|value| {
                 let (least, greatest) = bounds.unwrap_or((value, value));
                 *bounds = Some((least.min(value), greatest.max(value)));
@@ -130,6 +131,7 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
             Inquiry::Bounds { bounds: Some((least, greatest)), .. } => {
                 Answer::unknown(format!("not all states are known; so far from {least} to {greatest}"))
             }
+            Inquiry::Bounds { bounds: None, .. } if complete => Answer::unknown(NO_VALUES),
             Inquiry::Ctl { holds: Some(holds), witness: Some(witness), .. } => {
                 Answer::shown(Verdict::of(holds), witness.map(Some))
             }

@@ -34,10 +34,12 @@ pub struct Outcome<F: Formalism = Systems> {
     pub most_in_place: Option<i32>,
     /// The greatest sum of all variables of a state: for a net, the most tokens in a marking.
     pub most_in_marking: Option<i64>,
-    /// In how many states nothing can happen.
+    /// In how many states nothing can happen; the error state is not one of them.
     pub deadlocks: u64,
     /// A shortest way to one of them.
     pub first_deadlock: Option<Trace<F>>,
+    /// A shortest way to the error state, if it was found.
+    pub to_error: Option<Trace<F>>,
     /// The answers, in the order of the questions; with a shortest way where a state shows one.
     pub answers: Vec<Answer<F>>,
     /// Why the exploration ended.
@@ -96,6 +98,7 @@ struct Exploration<'e, T: TransitionSystem> {
     most_in_marking: Option<i64>,
     deadlocks: u64,
     first_deadlock: Option<u32>,
+    error: Option<u32>,
 }
 
 /// Why the exploration stops, from within.
@@ -125,6 +128,7 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
             most_in_marking: None,
             deadlocks: 0,
             first_deadlock: None,
+            error: None,
         }
     }
 
@@ -147,6 +151,7 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
             most_in_marking: self.most_in_marking,
             deadlocks: self.deadlocks,
             first_deadlock: self.first_deadlock.and_then(|id| trace::to_state(semantics, states, id)),
+            to_error: self.error.and_then(|id| trace::to_state(semantics, states, id)),
             answers: {
                 let dead = self.first_deadlock;
                 self.inquiries.into_iter().map(|inquiry| inquiry.answer(semantics, states, dead, complete)).collect()
@@ -190,7 +195,7 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
         let steps = self.semantics.successors(&state).map_err(Stop::Error)?;
         // The steps of one event follow each other.
         self.transitions += steps.chunk_by(|a, b| self.semantics.are_alike(&a.event, &b.event)).count() as u64;
-        if steps.is_empty() {
+        if steps.is_empty() && self.error != Some(id) {
             self.deadlocks += 1;
             self.first_deadlock.get_or_insert(id);
         }
@@ -215,8 +220,13 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
             Full::States => Stop::Limit(Ended::States),
         })?;
         let Some(id) = new else { return Ok(()) };
-        self.most_in_place = self.most_in_place.max(self.semantics.most_in_place(state));
-        self.most_in_marking = self.most_in_marking.max(Some(self.semantics.tokens(state)));
+        if self.semantics.is_error_state(state) {
+            self.error = Some(id);
+        } else {
+            // The error state has no values.
+            self.most_in_place = self.most_in_place.max(self.semantics.most_in_place(state));
+            self.most_in_marking = self.most_in_marking.max(Some(self.semantics.tokens(state)));
+        }
         for inquiry in &mut self.inquiries {
             inquiry.look(self.semantics, id, state);
         }

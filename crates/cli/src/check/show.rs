@@ -3,7 +3,7 @@
 use crate::arguments::Check;
 use crate::session::{reason_in_words, reason_name};
 use crate::{output, statistics, trace};
-use mandala::{Answer, Answers, Ended, Verdict};
+use mandala::{Answer, Answers, Ended, ErrorState, Kind, Verdict};
 use serde_json::{Value, json};
 
 /// Names that are longer than this do not widen the column.
@@ -33,6 +33,9 @@ pub fn text(answers: &Answers, saved: &[Option<String>], arguments: &Check) -> S
             text.push_str(&format!("  trace written to {file}\n"));
         }
     }
+    if let Some(state) = answers.error_state.as_ref().filter(|state| state.is_reached()) {
+        text.push_str(&error_state(state, answers));
+    }
     if !text.ends_with("\n\n") {
         text.push('\n');
     }
@@ -42,6 +45,13 @@ pub fn text(answers: &Answers, saved: &[Option<String>], arguments: &Check) -> S
         text.push_str(&statistics::text(statistics));
     }
     text
+}
+
+/// That the error state is reached, and the way there if there is one to be shown.
+fn error_state(state: &ErrorState, answers: &Answers) -> String {
+    let deadlock = answers.answers.iter().any(|one| one.question.kind() == Kind::Deadlock);
+    let deadlock = if deadlock { "; it is not counted as a deadlock" } else { "" };
+    format!("the error state: {state}{deadlock}\n{}", state.explanation().unwrap_or_default())
 }
 
 fn row(answered: &Answer) -> [String; 4] {
@@ -102,6 +112,9 @@ pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments:
         "seconds": answers.time.as_secs_f64(),
         "stopped": stopped,
     });
+    if let Some(state) = &answers.error_state {
+        object["error_state"] = crate::error_state::error_state(state);
+    }
     if let (true, Some(statistics)) = (arguments.show.stats, &answers.statistics) {
         object["statistics"] = statistics::json(statistics);
     }

@@ -1,6 +1,7 @@
 //! What `mandala states` prints.
 
 use crate::arguments::{States, Symmetry};
+use crate::error_state::error_state;
 use crate::output::{self, Facts};
 use crate::session::{Session, reason_in_words, reason_name};
 use crate::{statistics, symmetry};
@@ -76,6 +77,9 @@ impl<'s> Report<'s> {
             });
         } else if arguments.engine.symmetry != Symmetry::Off && self.ended == Ended::Complete {
             facts.add("symmetry", "none was found");
+        }
+        if let Some(state) = self.space.error_state().filter(|state| state.is_reached()) {
+            facts.add("error state", state.to_string());
         }
         if let (true, Some(figures)) = (arguments.full, &self.figures) {
             let transitions = figures.transitions.as_ref();
@@ -169,6 +173,9 @@ impl<'s> Report<'s> {
             add("representatives", json!(kept.filter(|_| complete).and_then(|states| decimal(states, digits))));
             add("canonical", json!(folded.is_none_or(|folded| folded.is_canonical)));
             add("group", folded.map_or(Value::Null, symmetry::folding));
+        }
+        if let Some(state) = self.space.error_state() {
+            add("error_state", error_state(state));
         }
         add("order", json!(self.space.layout().map(|layout| &layout.order)));
         if arguments.full {

@@ -6,6 +6,7 @@ use super::summary::folding;
 use super::{diagrams, one_by_one, runs, subject};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
+use crate::error_state::ErrorState;
 use crate::limits::Reason;
 use crate::options::Options;
 use crate::question::Question;
@@ -137,6 +138,7 @@ fn nothing_known(asked: Vec<Question>, reason: Reason) -> Answers {
         answers: asked.into_iter().map(unknown).collect(),
         states: None,
         ended: Ended::Stopped(reason),
+        error_state: None,
         statistics: None,
         by_diagrams: true,
         time: Duration::ZERO,
@@ -179,6 +181,9 @@ fn folded(
                 before.answers.append(&mut answers.answers);
                 if before.ended == Ended::Done {
                     before.ended = answers.ended;
+                }
+                if !before.error_state.as_ref().is_some_and(ErrorState::is_reached) {
+                    before.error_state = answers.error_state;
                 }
                 Answers { states: answers.states, statistics: answers.statistics, ..before }
             }

@@ -28,10 +28,12 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
         let witness = with_names(semantics.as_ref(), &question.asking, witness.as_ref());
         answers.push(Answer { trace, witness, time: start.elapsed(), ..Answer::new(question, verdict) });
     }
+    let error_state = space.error_state(traces).map(|found| named::error_state(semantics.as_ref(), found));
     Answers {
         answers,
         states: Some(space.count()),
         ended: Ended::Done,
+        error_state,
         statistics: Some(space.encoded.store.statistics()),
         by_diagrams: true,
         time: Duration::ZERO,

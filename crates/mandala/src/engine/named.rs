@@ -1,7 +1,9 @@
 //! Traces and witnesses as the engines find them, with names.
 
+use crate::error_state::ErrorState;
 use crate::trace::{Change, Step, Trace, Value};
 use crate::witness::{Claim, Shown, Witness};
+use mandala_check::error_state as check;
 use mandala_check::run;
 use mandala_check::witness::{self, Parts, Path};
 use mandala_model::gal;
@@ -29,7 +31,9 @@ pub fn trace(semantics: &Semantics<'_>, trace: &run::Trace, shortest: bool, repe
         });
         let changes: Vec<Change> = changes.collect();
         let instances = is_composite.then(|| instances(&changes));
-        steps.push(Step { transition: semantics.name(&step.event), changes, instances });
+        let mishap = semantics.is_error_state(&step.state).then(|| semantics.mishap(&step.event, state)).flatten();
+        let mishap = mishap.map(|mishap| mishap.to_string());
+        steps.push(Step { transition: semantics.name(&step.event), changes, mishap, instances });
         state = &step.state;
     }
     let initial = trace.initial.iter().zip(&value_names).map(|(&number, names)| value(number, names));
@@ -46,6 +50,24 @@ pub fn shown(semantics: &Semantics<'_>, trace: Result<run::Found, run::NoTrace>)
     match trace {
         Ok(trace) => Ok(found(semantics, &trace)),
         Err(reason) => Err(reason.to_string()),
+    }
+}
+
+/// What is known of the error state, with names.
+pub fn error_state(semantics: Option<&Semantics<'_>>, found: check::ErrorState) -> ErrorState {
+    let known = |reached| ErrorState { reached, transition: None, reason: None, trace: None };
+    match found {
+        check::ErrorState::NotReached => known(Some(false)),
+        check::ErrorState::Unknown => known(None),
+        check::ErrorState::Reached(way) => {
+            let (transition, reason) = match way.by {
+                check::By::Start { reason } => (None, Some(reason)),
+                check::By::Transition { name, reason } => (Some(name), Some(reason)),
+                check::By::Unknown => (None, None),
+            };
+            let trace = way.trace.and_then(|trace| Some(shown(semantics?, trace)));
+            ErrorState { reached: Some(true), transition, reason, trace }
+        }
     }
 }
 

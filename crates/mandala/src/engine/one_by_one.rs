@@ -11,6 +11,7 @@ use crate::limits::Reason;
 use crate::question::Question;
 use mandala_analysis::structure::cover::PATIENCE;
 use mandala_check::answer::Traces;
+use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
 use mandala_check::limits::Limits;
 use mandala_diagram::Count;
@@ -28,6 +29,8 @@ pub struct Counted {
     pub states: Count,
     /// Their figures.
     pub figures: Figures,
+    /// What is known of the error state, if the model has one.
+    pub error_state: Option<crate::error_state::ErrorState>,
     /// Why these are not all.
     pub stopped: Option<Reason>,
 }
@@ -39,7 +42,9 @@ pub fn count(session: &Session<'_>, system: &System) -> Result<Counted, Error> {
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
+    let error_state = ErrorState::of(&semantics, &outcome, Traces::Unwanted);
     Ok(Counted {
+        error_state: error_state.map(|found| named::error_state(Some(&semantics), found)),
         states: Count::from(outcome.states),
         figures: Figures {
             transitions: Some(Count::from(outcome.transitions)),
@@ -87,6 +92,8 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
+    let error_state = ErrorState::of(&semantics, &outcome, session.traces());
+    let error_state = error_state.map(|found| named::error_state(Some(&semantics), found));
     let mut answers = Vec::with_capacity(asked.len());
     let mut states = outcome.states;
     for (question, answer) in asked.into_iter().zip(outcome.answers) {
@@ -110,6 +117,7 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
         answers,
         states: Some(Count::from(states)),
         ended: session.reason_of(&outcome.ended).map_or(Ended::Done, Ended::Stopped),
+        error_state,
         statistics: None,
         by_diagrams: false,
         time: Duration::ZERO,

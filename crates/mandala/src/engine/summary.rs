@@ -3,13 +3,15 @@
 use super::answers::Asker;
 use super::ground::Ground;
 use super::session::Session;
-use super::{one_by_one, subject};
+use super::{named, one_by_one, subject};
 use crate::error::Error;
+use crate::error_state::ErrorState;
 use crate::figures::{Figures, Growth, Layout, NoFigures};
 use crate::limits::Reason;
 use crate::options::Options;
 use crate::symmetry::{Fold, Folding, Group};
 use mandala_analysis::symmetry::SymmetryGroup;
+use mandala_check::answer::Traces;
 use mandala_check::explore::explore;
 use mandala_check::figures;
 use mandala_check::fold::Subject;
@@ -32,6 +34,8 @@ pub(crate) struct Explored {
     pub growth: Option<Growth>,
     /// States; those found so far if it was stopped.
     pub states: Option<Count>,
+    /// What is known of the error state, if the model has one.
+    pub error_state: Option<ErrorState>,
     /// How the state space was folded, if it was.
     pub folding: Option<Folding>,
     /// The size of the diagram.
@@ -81,6 +85,9 @@ pub(crate) fn with_states<T>(
         explored.states = Some(counted.states);
         explored.figures = Some(counted.figures);
         explored.stopped = counted.stopped;
+        explored.error_state = counted.error_state;
+    } else {
+        explored.error_state = asker.error_state(&session);
     }
     explored.time = session.elapsed();
     Ok(then(explored, &mut asker))
@@ -103,6 +110,7 @@ fn summary(asker: &Asker<'_>) -> Explored {
             (Some(subject), Some(space), Some(folded)) => Some(folding(subject, space, folded)),
             _ => None,
         },
+        error_state: None,
         nodes: space.map(|space| space.encoded.store.size(space.states()).nodes),
         peak_nodes: space.map(|space| space.peak_nodes),
         peak_bytes: space.map(|space| space.peak_bytes),
@@ -168,6 +176,18 @@ pub(crate) fn group(parts: Vec<String>, known: &SymmetryGroup) -> Group {
 }
 
 impl Asker<'_> {
+    /// What is known of the error state, if the model has one.
+    fn error_state(&mut self, session: &Session<'_>) -> Option<ErrorState> {
+        if let Ground::Part { space: Some(space), .. } = &mut self.ground {
+            session.extend(&mut space.encoded.store);
+        }
+        let found = match &mut self.ground {
+            Ground::Space(space) | Ground::Part { space: Some(space), .. } => space.error_state(Traces::Unwanted)?,
+            Ground::Part { space: None, .. } | Ground::Unbounded(_) | Ground::OneByOne => return None,
+        };
+        Some(named::error_state(None, found))
+    }
+
     /// The contest's figures.
     pub fn figures(&mut self, options: &Options) -> Result<Figures, NoFigures> {
         let session = Session::begin(options)?;

@@ -18,15 +18,18 @@
 //! What it means: in a `system async`, a process moves alone, or two of them on a channel, of which one sends and the
 //! other receives; the value is passed first, then the effects of the receiver take place, then those of the sender.
 //! While a process is in a commit state, only steps are taken in which all who take part are in commit states. In a
-//! `system sync`, all processes move in every step. Expressions have 32 bits; what is stored is cut to 8 bits, or to 16
-//! with a sign. A step that reads an element that does not exist, or divides by zero, leads to the error state, in
-//! which every process is in the state -1. As in DiVinE, `&&` and `||` bind equally strongly, and so do `&`, `|` and
-//! `^`: what is mixed is read from left to right.
+//! `system sync`, all processes move in every step. Expressions have 32 bits. A step that stores a value that does not fit
+//! (a `byte` holds 0 to 255, an `int` -32768 to 32767), that uses an element that does not exist or divides by zero leads
+//! to the *error state* ([`ErrorState`](crate::system::ErrorState)), in which every process is in the state -1. As in
+//! DiVinE, `&&` and `||` bind equally strongly, and so do `&`, `|` and `^`: what is mixed is read from left to right.
+//! `docs/reference/dve.md` has all of it.
 //!
 //! What is not read: processes as properties, probabilities, channels and commit states in synchronous systems.
 
 mod elaborate;
 mod names;
+#[cfg(test)]
+mod oracle;
 mod parse;
 mod syntax;
 mod token;

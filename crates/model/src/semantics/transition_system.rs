@@ -23,6 +23,11 @@ pub trait TransitionSystem {
     /// Whether nothing can happen in a state.
     fn is_deadlock(&self, state: &State<Self>) -> Result<bool, RunError>;
 
+    /// Whether this is the error state, of which nothing else can be said. Few formalisms have one.
+    fn is_error_state(&self, _state: &State<Self>) -> bool {
+        false
+    }
+
     /// Whether a state is passed through and does not count.
     fn is_transient(&self, state: &State<Self>) -> Result<bool, RunError>;
 
@@ -71,6 +76,10 @@ impl TransitionSystem for Semantics<'_> {
 
     fn is_deadlock(&self, state: &Vec<i32>) -> Result<bool, RunError> {
         self.is_deadlock(state)
+    }
+
+    fn is_error_state(&self, state: &Vec<i32>) -> bool {
+        self.is_error_state(state)
     }
 
     fn is_transient(&self, state: &Vec<i32>) -> Result<bool, RunError> {

@@ -169,7 +169,8 @@ fn steps_in_sequence(
         if steps.len().saturating_mul(next.len()) > MOST_PRODUCTS {
             return Err(too_many(&program.name, sequence));
         }
-        steps = steps.iter().flat_map(|step| next.iter().filter_map(|next| step.then(next))).collect();
+        let Ok(both) = Step::in_sequence(&steps, &next) else { return Ok(None) };
+        steps = both;
     }
     Ok(Some(steps))
 }

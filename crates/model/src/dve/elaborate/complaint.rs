@@ -12,6 +12,13 @@ pub(super) fn twice(name: &Name, what: &str, first: Span) -> Problem {
     complaint::twice(name.span, what, &name.text, first).help("choose another name for one of them")
 }
 
+/// A message of which it matters in which order its values are read and stored, about which versions of DiVinE differ.
+pub(super) fn unclear_message(span: Span, label: &str) -> Problem {
+    Problem::new(span, "what this message passes depends on the order in which its values are stored")
+        .label(label.to_string())
+        .help("pass the values in two steps, or through variables that nothing else of the message uses")
+}
+
 /// A name that means nothing; `candidates` are the names that mean something.
 pub(super) fn unknown<'a>(
     span: Span, what: &str, name: &str, candidates: impl Iterator<Item = &'a str> + Clone,

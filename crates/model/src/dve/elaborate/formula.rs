@@ -80,7 +80,8 @@ pub(super) fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Form
             Ok(left)
         }
         _ if is_temporal(expression) => Err(no_number(expression)),
-        Kind::Variable(name) if maker.is_error_state(name) => Ok(Formula::Error),
+        Kind::Variable(name) if maker.is_word(name, "error") => Ok(Formula::Error),
+        Kind::Variable(name) if maker.is_word(name, "deadlock") => Ok(Formula::Deadlock),
         _ => Ok(atom(maker.condition(expression)?)),
     }
 }

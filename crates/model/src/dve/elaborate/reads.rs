@@ -54,23 +54,35 @@ pub(super) fn conflict(parts: &[Vec<Assignment>]) -> bool {
     false
 }
 
-fn writes(effects: &[Assignment]) -> impl Iterator<Item = Stretch> {
-    effects.iter().map(|effect| match effect.target {
+/// Whether a number may depend on what is stored in one of these.
+pub(super) fn depends<'t>(number: &Number, mut targets: impl Iterator<Item = &'t Target>) -> bool {
+    let meets = |(start, end): Stretch, (other_start, other_end): Stretch| start < other_end && other_start < end;
+    let read = reads_of(number);
+    targets.any(|target| read.iter().any(|&stretch| meets(stretch, stored_in(target))))
+}
+
+fn stored_in(target: &Target) -> Stretch {
+    match *target {
         Target::Variable(variable) => (variable, variable + 1),
         Target::Element { first, length, .. } => (first, first + length),
-    })
+    }
+}
+
+fn reads_of(number: &Number) -> Vec<Stretch> {
+    let stretches = number.parts().filter_map(|(part, _)| part.read());
+    stretches.map(|(first, length)| (*first, first + length)).collect()
+}
+
+fn writes(effects: &[Assignment]) -> impl Iterator<Item = Stretch> {
+    effects.iter().map(|effect| stored_in(&effect.target))
 }
 
 fn reads(effects: &[Assignment]) -> impl Iterator<Item = Stretch> {
-    let read = |number: &Number| {
-        let stretches = number.parts().filter_map(|(part, _)| part.read());
-        stretches.map(|(first, length)| (*first, first + length)).collect::<Vec<Stretch>>()
-    };
     effects.iter().flat_map(move |effect| {
         let index = match &effect.target {
-            Target::Element { index, .. } => read(index),
+            Target::Element { index, .. } => reads_of(index),
             Target::Variable(_) => Vec::new(),
         };
-        [read(&effect.value), index].concat()
+        [reads_of(&effect.value), index].concat()
     })
 }

@@ -167,8 +167,17 @@ fn message(directory: &mut Directory, process: usize, sync: &Sync, problems: &mu
             Content::Send(sync.values.iter().filter_map(number).collect())
         }
         Direction::Receive => {
-            let target = |value| problems.keep(maker.target(value));
-            Content::Receive(sync.values.iter().filter_map(target).collect())
+            let mut targets: Vec<(Target, Width)> = Vec::new();
+            for value in &sync.values {
+                let Some((target, width)) = problems.keep(maker.target(value)) else { continue };
+                if let Target::Element { index, .. } = &target
+                    && reads::depends(index, targets.iter().map(|(earlier, _)| earlier))
+                {
+                    problems.add(complaint::unclear_message(value.span, "the index depends on a value before it"));
+                }
+                targets.push((target, width));
+            }
+            Content::Receive(targets)
         }
     };
     let channel = channel?;
@@ -269,6 +278,11 @@ impl Builder<'_> {
         let facts = &self.directory.channels[channel];
         let mut effects = Vec::new();
         for (position, (value, (target, width))) in values.iter().zip(targets).enumerate() {
+            if reads::depends(value, targets[..position].iter().map(|(earlier, _)| earlier)) {
+                let label = format!("value {} is read from where the receiver stores one before it", position + 1);
+                let problem = complaint::unclear_message(sender.span, &label);
+                return Err(Box::new(problem.related(receiver.span, "the receiver")));
+            }
             let carried = facts.carries.as_ref().and_then(|carries| carries.get(position));
             // The value must fit into what the channel carries, and into what receives it.
             let width = carried.map_or(*width, |carried| carried.narrower(*width));

@@ -134,9 +134,10 @@ impl Maker<'_> {
         Ok((target, storage.width))
     }
 
-    /// Whether a name in a formula means the error state: `error`, unless the file declares something with that name.
-    pub fn is_error_state(&self, name: &Name) -> bool {
-        self.process.is_none() && name.text == "error" && self.directory.globals.get("error").is_none()
+    /// Whether a name in a formula is a word for a kind of state, such as `error`: it is, unless the file declares
+    /// something with that name.
+    pub fn is_word(&self, name: &Name, word: &str) -> bool {
+        self.process.is_none() && name.text == word && self.directory.globals.get(word).is_none()
     }
 
     fn meaning(&self, name: &Name) -> Result<Meaning, Fault> {

@@ -2,6 +2,7 @@
 
 use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Origin, Reference, Segment, Unary};
 use super::names::{Tables, Things};
+use super::reference;
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use crate::property::{Atom, Formula};
 use crate::system::{ErrorState, Location, System, Type};
@@ -68,9 +69,11 @@ impl Writer<'_> {
                 Box::new(self.integer(right)),
             )),
             Formula::Deadlock => self.outside_error_state(ExpressionKind::Deadlock),
-            Formula::Error => match self.system.error_state() {
-                Some(error) => self.error_state(Comparison::Equal, error),
-                None => ExpressionKind::Truth(false),
+            Formula::Error => match (self.error, self.system.error_state()) {
+                (Some(error), _) => self.error_state(Comparison::Equal, error),
+                // Where the error state is known, it is asked for by name.
+                (None, Some(_)) => ExpressionKind::Reference(reference("error", None)),
+                (None, None) => ExpressionKind::Truth(false),
             },
             Formula::Atom(Atom::Fireable(list)) if list.is_empty() => ExpressionKind::Truth(false),
             Formula::Atom(Atom::Fireable(list)) => {

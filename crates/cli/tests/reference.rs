@@ -1,0 +1,54 @@
+//! `docs/reference` is true: every model in it can be read, and what it prints is what `mandala` prints.
+
+mod page;
+
+use page::{blocks, comparable, folder};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const PAGES: [&str; 4] = ["gal", "dve", "pnml", "formulas"];
+
+#[test]
+fn the_reference_is_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace");
+    let folder = folder("reference", &root.join("models"));
+    std::env::set_current_dir(&folder).expect("the folder is there");
+    let mandala = Path::new(env!("CARGO_BIN_EXE_mandala"));
+    let mut written: Vec<(String, &str)> = Vec::new();
+    for page in PAGES {
+        let text = fs::read_to_string(root.join(format!("docs/reference/{page}.md"))).expect("a page");
+        for block in blocks(&text) {
+            match (block.language, block.file()) {
+                ("gal" | "dve" | "xml", Some(name)) => {
+                    fs::write(name, block.lines.join("\n") + "\n").expect("a file");
+                    written.push((name.to_owned(), page));
+                }
+                ("console" | "text", _) => {}
+                (language, _) => panic!("{page}.md: a block of `{language}` that nothing tests"),
+            }
+        }
+        fs::write(format!("{page}.md"), comparable(&text)).expect("the page");
+    }
+    for (name, page) in &written {
+        if !name.ends_with(".xml") {
+            let said = Command::new(mandala).args(["info", name]).output().expect("mandala runs");
+            let error = String::from_utf8_lossy(&said.stderr).into_owned();
+            assert!(said.status.success(), "{page}.md: {name} cannot be read: {error}");
+        }
+    }
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("mandala", mandala);
+    PAGES.iter().for_each(|page| _ = cases.case(format!("{page}.md")));
+    cases.run();
+}
+
+/// Every page of the folder is among those that are tested.
+#[test]
+fn no_page_is_left_out() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
+    for entry in fs::read_dir(folder).expect("the reference") {
+        let name = entry.expect("a page").file_name().to_string_lossy().into_owned();
+        assert!(PAGES.iter().any(|page| name == format!("{page}.md")), "{name} is not tested");
+    }
+}
