@@ -208,6 +208,7 @@ fn limits_leave_it_unknown() {
     limits.deadline = None;
     space.encoded.store.set_limits(limits);
     assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::Fails));
+    cancel.cancel();
     assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::Unknown(_)));
 }
 

@@ -105,7 +105,7 @@ fn describe_symmetries(sheet: &mut Sheet, model: &Model) {
         .collect();
     let value = |Declared { name, standing }: &Declared| match standing {
         Standing::Verified => json!({"name": name, "verified": true, "broken": null}),
-        Standing::Refuted(broken) => json!({"name": name, "verified": true, "broken": broken}),
+        Standing::Refuted(broken) => json!({"name": name, "verified": false, "broken": broken}),
         Standing::Unknown => json!({"name": name, "verified": false, "broken": null}),
     };
     let values: Vec<Value> = declared.iter().map(value).collect();

@@ -32,7 +32,7 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
 }
 
 fn add_figures(report: &mut Report<'_>, space: &Space) -> Result<(), Failure> {
-    match space.figures()? {
+    match space.figures() {
         Ok(figures) => report.figures = Some(figures),
         Err(NoFigures::Stopped(reason)) => {
             report.knows_all_states = true;

@@ -1,7 +1,8 @@
 //! Files that are written, and bytes that are no model.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn mandala(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mandala")).args(arguments).output().expect("it starts")
@@ -85,6 +86,33 @@ fn the_content_decides_where_the_name_lies() {
     let file = file("lies.gal");
     std::fs::write(&file, include_str!("models/lock.pnml")).expect("it can be written");
     assert_eq!(states(&file), "\"states\": \"2\",");
+}
+
+/// Counts the states of a model on standard input. What is printed, and what is wrong with it.
+fn states_of_input(text: &str, more: &[&str]) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mandala"));
+    command.args(["states", "-", "--json"]).args(more);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    child.stdin.take().expect("an input").write_all(text.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let [printed, wrong] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    (printed, wrong)
+}
+
+#[test]
+fn formats_on_standard_input_are_known_by_their_content() {
+    let dve = "process P { state a, b; init a; trans a -> b { }; } system async;";
+    let gal = "gal g { int x = 0; transition t [x == 0] { x = 1; } }";
+    for text in [dve, gal, include_str!("models/lock.pnml")] {
+        let (printed, wrong) = states_of_input(text, &[]);
+        assert!(printed.contains("\"states\": \"2\","), "{printed}{wrong}");
+    }
+    // A type that is called like a word of DVE, and a format that is given.
+    let (printed, wrong) = states_of_input("gal process { int x = 0; }", &["--format-in", "gal"]);
+    assert!(printed.contains("\"states\": \"1\","), "{printed}{wrong}");
+    let (printed, wrong) = states_of_input(dve, &["--format-in", "pnml"]);
+    assert!(printed.is_empty() && wrong.contains("error"), "{printed}{wrong}");
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub enum ErrorKind {
     Order,
     /// An amount of memory that is none.
     Memory,
+    /// Figures of states that are not known, or not kept.
+    Figures,
     /// Symmetry is used on diagrams, and the strategy makes none.
     SymmetryNeedsDiagrams,
     /// Declared symmetries are to be used, and there are none.

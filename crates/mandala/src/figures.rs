@@ -1,5 +1,6 @@
 //! What is known of a state space: how many states, and other figures.
 
+use crate::error::{Error, ErrorKind};
 use crate::limits::Reason;
 use mandala_diagram::Count;
 use std::fmt;
@@ -87,6 +88,19 @@ impl fmt::Display for NoFigures {
 }
 
 impl std::error::Error for NoFigures {}
+
+impl From<NoFigures> for Error {
+    fn from(reason: NoFigures) -> Error {
+        Error::new(ErrorKind::Figures, format!("the states cannot be counted so: {reason}"))
+    }
+}
+
+/// What is wrong keeps diagrams from telling.
+impl From<Error> for NoFigures {
+    fn from(error: Error) -> NoFigures {
+        NoFigures::Beyond(error.to_string())
+    }
+}
 
 /// How the diagram of a state space was laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -195,7 +195,10 @@ impl fmt::Display for Note {
 
 /// Who hears of notes; nobody if nothing is said.
 #[derive(Clone, Default)]
-pub struct Listener(Option<Arc<dyn Fn(&Note) + Send + Sync>>);
+pub struct Listener(Option<Arc<Hear>>);
+
+/// What is done with a note.
+type Hear = dyn Fn(&Note) + Send + Sync;
 
 impl Listener {
     /// Calls a function with each note.

@@ -142,18 +142,15 @@ impl Space {
     /// Does an examination of the Model Checking Contest on these states.
     pub fn examine(&self, examination: Examination) -> Result<Examined, Error> {
         match Plan::new(&self.model, examination)? {
-            Plan::StateSpace => {
-                let figures = self.figures()?;
-                Ok(Examined::of_states(&self.count(), &figures, self.is_by_diagrams()))
-            }
+            Plan::StateSpace => Ok(Examined::of_states(&self.count(), &self.figures(), self.is_by_diagrams())),
             plan => Ok(plan.conclude(examination, &self.ask(plan.questions())?)),
         }
     }
 
     /// The figures that the Model Checking Contest asks for, or why there are none.
-    pub fn figures(&self) -> Result<Result<Figures, NoFigures>, Error> {
+    pub fn figures(&self) -> Result<Figures, NoFigures> {
         if let Some(figures) = &self.explored.figures {
-            return Ok(if self.is_complete() { Ok(figures.clone()) } else { Err(NoFigures::Part) });
+            return if self.is_complete() { Ok(figures.clone()) } else { Err(NoFigures::Part) };
         }
         let options = self.options.clone();
         self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options)))
@@ -178,8 +175,7 @@ impl Space {
 
     fn count_of(&self, formula: Formula) -> Result<Count, Error> {
         let options = self.options.clone();
-        let counted = self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)))?;
-        counted.map_err(|reason| Error::new(ErrorKind::Question, format!("the states cannot be counted: {reason}")))
+        Ok(self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)))?)
     }
 
     /// The diagram as a picture, if it has at most so many nodes.

@@ -57,7 +57,7 @@ fn a_space_answers_more_than_once() {
     let changes: Vec<&str> = trace.steps[0].changes.iter().map(|change| change.variable.as_str()).collect();
     assert_eq!(changes, ["free", "idle2", "inside2"]);
     assert_eq!(space.deadlocks().expect("a count").to_u64(), Some(0));
-    let figures = space.figures().expect("no error").expect("figures");
+    let figures = space.figures().expect("figures");
     assert_eq!((figures.most_in_place, figures.most_in_marking), (1, 4));
 }
 

@@ -137,9 +137,7 @@ impl<'s> Report<'s> {
         let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
         let complete = self.ended == Ended::Complete || self.knows_all_states;
         let digits = arguments.digits.unwrap_or(DIGITS);
-        let folded = self.space.folding();
-        let known = folded.map_or(self.states.as_ref(), |folded| Some(&folded.representatives));
-        let known = known.filter(|_| complete);
+        let known = self.states.as_ref().filter(|_| complete);
         add("model", json!(self.space.model().name()));
         add("states", json!(known.and_then(|states| decimal(states, digits))));
         let logarithm = known.and_then(Count::log10);
@@ -169,9 +167,10 @@ impl<'s> Report<'s> {
         add("strategy", json!(arguments.engine.strategy.name()));
         add("symmetry", json!(arguments.engine.symmetry.name()));
         if arguments.engine.symmetry != Symmetry::Off {
+            let folded = self.space.folding();
             // Without symmetries every state stands for itself.
-            let concrete = folded.map_or(self.states.as_ref(), |folded| folded.concrete.as_ref());
-            add("concrete_states", json!(concrete.filter(|_| complete).and_then(|states| decimal(states, digits))));
+            let kept = folded.map_or(self.states.as_ref(), |folded| Some(&folded.representatives));
+            add("representatives", json!(kept.filter(|_| complete).and_then(|states| decimal(states, digits))));
             add("canonical", json!(folded.is_none_or(|folded| folded.is_canonical)));
             add("group", folded.map_or(Value::Null, symmetry::folding));
         }

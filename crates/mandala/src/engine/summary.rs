@@ -4,7 +4,7 @@ use super::answers::Asker;
 use super::ground::Ground;
 use super::session::Session;
 use super::{named, one_by_one, subject};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::error_state::ErrorState;
 use crate::figures::{Figures, Growth, Layout, NoFigures};
 use crate::limits::Reason;
@@ -188,50 +188,43 @@ impl Asker<'_> {
         Some(named::error_state(None, found))
     }
 
-    /// The contest's figures. An error is something wrong.
-    pub fn figures(&mut self, options: &Options) -> Result<Result<Figures, NoFigures>, Error> {
+    /// The contest's figures.
+    pub fn figures(&mut self, options: &Options) -> Result<Figures, NoFigures> {
         let session = Session::begin(options)?;
         self.ground.renew(&session, false);
-        let Ground::Space(space) = &mut self.ground else { return Ok(Err(NoFigures::Part)) };
-        Ok(match space.figures() {
-            Ok(figures) => Ok(Figures {
-                transitions: figures.transitions,
-                most_in_place: figures.most_in_place,
-                most_in_marking: figures.most_in_marking,
-            }),
-            Err(figures::NoFigures::Part) => Err(NoFigures::Part),
-            Err(figures::NoFigures::Representatives) => Err(NoFigures::Representatives),
-            Err(figures::NoFigures::Refused(Refusal::Encode(EncodeError::Stopped(error)))) => {
-                Err(NoFigures::Stopped(session.reason(&error)?))
-            }
-            Err(error @ figures::NoFigures::Refused(_)) => Err(NoFigures::Beyond(error.to_string())),
+        let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
+        let figures = space.figures().map_err(|reason| match reason {
+            figures::NoFigures::Part => NoFigures::Part,
+            figures::NoFigures::Representatives => NoFigures::Representatives,
+            figures::NoFigures::Refused(refusal) => refused(&session, &refusal),
+        })?;
+        Ok(Figures {
+            transitions: figures.transitions,
+            most_in_place: figures.most_in_place,
+            most_in_marking: figures.most_in_marking,
         })
     }
 
     /// How many states satisfy a formula about one state.
-    pub fn count_where(&mut self, options: &Options, formula: &Formula) -> Result<Result<Count, NoFigures>, Error> {
+    pub fn count_where(&mut self, options: &Options, formula: &Formula) -> Result<Count, NoFigures> {
         let session = Session::begin(options)?;
         self.ground.renew(&session, false);
-        let Ground::Space(space) = &mut self.ground else { return Ok(Err(NoFigures::Part)) };
+        let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
         if !space.is_complete() {
-            return Ok(Err(NoFigures::Part));
+            return Err(NoFigures::Part);
         }
         if space.quotient().is_some_and(|folded| !folded.way.is_whole()) {
-            return Ok(Err(NoFigures::Representatives));
+            return Err(NoFigures::Representatives);
         }
         let renamed = match self.subject.and_then(Subject::renaming) {
             Some(renaming) => renaming.formula(formula),
             None => Some(formula.clone()),
         };
-        let formula = renamed.ok_or_else(|| {
-            Error::new(ErrorKind::OnlyWhenCalled, "the formula asks about what only happens when called")
-        })?;
+        let formula = renamed
+            .ok_or_else(|| NoFigures::Beyond("the formula asks about what only happens when called".to_owned()))?;
         let states = space.states().clone();
-        Ok(match select(&mut space.encoded, &formula, &states) {
-            Ok(selected) => Ok(space.encoded.store.count(&selected)),
-            Err(Refusal::Encode(EncodeError::Stopped(error))) => Err(NoFigures::Stopped(session.reason(&error)?)),
-            Err(error) => Err(NoFigures::Beyond(error.to_string())),
-        })
+        let selected = select(&mut space.encoded, &formula, &states).map_err(|refusal| refused(&session, &refusal))?;
+        Ok(space.encoded.store.count(&selected))
     }
 
     /// The diagram of the states in the language of Graphviz, if it has at most so many nodes; else how many it has.
@@ -244,6 +237,17 @@ impl Asker<'_> {
         let names = names(space);
         let name = |variable: u32| names.get(variable as usize).cloned().unwrap_or_else(|| format!("x{variable}"));
         Some(Ok(space.encoded.store.dot(space.states()).name(name).to_string()))
+    }
+}
+
+/// Why diagrams do not tell: a limit struck, or it is beyond them.
+fn refused(session: &Session<'_>, refusal: &Refusal) -> NoFigures {
+    match refusal {
+        Refusal::Encode(EncodeError::Stopped(error)) => match session.reason(error) {
+            Ok(reason) => NoFigures::Stopped(reason),
+            Err(error) => error.into(),
+        },
+        refusal => NoFigures::Beyond(refusal.to_string()),
     }
 }
 

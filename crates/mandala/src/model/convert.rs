@@ -1,6 +1,6 @@
 //! Models in other formats and other shapes.
 
-use super::Model;
+use super::{Inner, Model};
 use crate::engine::deep;
 use crate::error::{Error, ErrorKind};
 use mandala_model::flatten::{Flat, flatten};
@@ -39,6 +39,6 @@ impl Model {
                 None => lost.push(property.name.clone()),
             }
         }
-        Ok((Model::new(system, kept).into(), lost))
+        Ok((Inner::new(system, kept).into(), lost))
     }
 }

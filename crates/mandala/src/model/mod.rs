@@ -51,14 +51,16 @@ pub enum Shape {
     Composite,
 }
 
-impl Model {
+impl Inner {
     fn new(system: System, properties: Vec<Property>) -> Inner {
         Inner { system, properties, folder: None, names: None, notes: Vec::new() }
     }
+}
 
+impl Model {
     /// A model that was made in code, without questions of its own.
     pub(crate) fn of_system(system: System) -> Model {
-        Model::new(system, Vec::new()).into()
+        Inner::new(system, Vec::new()).into()
     }
 
     /// Reads a file in any format, which its content shows: `.gal`, `.pnml`, `.dve`, or a folder of the Model Checking

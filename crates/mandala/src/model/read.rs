@@ -65,11 +65,11 @@ impl Reader {
         let inner = deep(|| match format {
             Format::Gal => {
                 let model = gal::read(file, text, &self.defines)?;
-                Ok::<Inner, Error>(Model::new(model.system, model.properties))
+                Ok::<Inner, Error>(Inner::new(model.system, model.properties))
             }
             Format::Dve => {
                 let (model, names) = dve::read_with_constants(file, text, &self.defines)?;
-                Ok(Inner { names: Some(names), ..Model::new(model.system, model.properties) })
+                Ok(Inner { names: Some(names), ..Inner::new(model.system, model.properties) })
             }
             Format::Pnml => self.net(file, text),
         })?;
@@ -87,7 +87,7 @@ impl Reader {
             net.name = stem(file);
         }
         let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
-        Ok(Inner { notes, ..Model::new(system, Vec::new()) })
+        Ok(Inner { notes, ..Inner::new(system, Vec::new()) })
     }
 }
 

@@ -237,7 +237,8 @@ impl<'m> Inquiry<'m> {
             let wanted = (self.scope == Scope::Runs) == RUNS.contains(&examination);
             if wanted && self.scope != Scope::States && path.is_file() {
                 for question in model.contest_file(&path.to_string_lossy(), None)? {
-                    ask(examination, &question.name().to_owned(), question);
+                    let name = question.name().to_owned();
+                    ask(examination, &name, question);
                 }
             }
         }
