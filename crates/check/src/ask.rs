@@ -50,6 +50,7 @@ impl<E: Encoding> Space<E> {
 /// Attempts to get an answer that is wrong.
 #[cfg(test)]
 mod tests {
+    use mandala_diagram::Error;
     use mandala_model::property::{Quantifier, Question};
     use mandala_model::system::System;
     use mandala_symbolic::encode::Layouts;
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
     use crate::claim::Forbidden;
     use crate::explore::candidate::LaidOut;
-    use crate::explore::{Stopped, SystemStopped, attempt, explore};
+    use crate::explore::{Stopped, SystemStopped, attempt_by, enough, explore};
     use crate::options::Options;
     use crate::quotient::Folding;
     use crate::space::{Coverage, Description, SystemSpace};
@@ -102,11 +103,20 @@ mod tests {
         }
     }
 
-    fn partial<'a>(result: Result<SystemSpace<'a>, SystemStopped<'a>>) -> Option<SystemSpace<'a>> {
-        match result {
-            Err(Stopped::Limit { partial: Some(space), .. }) => Some(*space),
-            _ => None,
-        }
+    /// The states that some steps lead to, as if a limit had struck then.
+    fn some_steps<'a>(
+        system: &'a System, options: &Options, steps: usize,
+    ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
+        let laid_out = LaidOut { system, layouts: Layouts::default(), description: Description::default() };
+        attempt_by(&laid_out, options, None, |encoded| {
+            let step = encoded.store.sum(&encoded.relation);
+            let mut reached = encoded.initial.clone();
+            for _ in 0..steps {
+                let next = encoded.store.apply(&step, &reached)?;
+                reached = encoded.store.union(&reached, &next)?;
+            }
+            Err(Error::Work { reached: Some(reached) })
+        })
     }
 
     /// A part of the states says nothing about the rest of them.
@@ -115,12 +125,13 @@ mod tests {
         let (mut parts, mut said) = (0, [0; 2]);
         let generate = |seed| if seed % 3 == 0 { nested(seed, Leaves::Both) } else { flat(seed, Leaves::Both) };
         for (seed, system, _) in small(0..1500 * factor(), 300, generate) {
-            for work in [3, 30, 100] {
-                let laid_out =
-                    LaidOut { system: &system, layouts: Layouts::default(), description: Description::default() };
-                let Some(mut space) = partial(attempt(&laid_out, &Options::default(), Some(work))) else { continue };
+            for steps in 0..3 {
+                let Err(Stopped::Limit { partial: Some(mut space), .. }) =
+                    some_steps(&system, &Options::default(), steps)
+                else {
+                    continue;
+                };
                 assert_eq!(space.coverage(), Coverage::Part);
-                space.encoded.store.set_limits(mandala_diagram::Limits::default());
                 asked(&mut space, &system, seed, &mut said);
                 assert!(space.figures().is_err(), "seed {seed}: {system:?}");
                 parts += 1;
@@ -133,22 +144,19 @@ mod tests {
     /// States that were enough for one question are not taken to be enough for others.
     #[test]
     fn what_is_enough_for_one_question_is_not_for_another() {
-        let (mut enough, mut said) = (0, [0; 2]);
+        let (mut times, mut said) = (0, [0; 2]);
         for (seed, system, _) in small(0..1500 * factor(), 300, |seed| flat(seed, Leaves::Both)) {
             let mut random = Random::new(seed + 1);
             let goal = Question::Reachable(state_formula(&mut random, &variables(&system), &events(&system), 1));
             let options = Options { goals: [goal].into(), ..Options::default() };
-            let laid_out =
-                LaidOut { system: &system, layouts: Layouts::default(), description: Description::default() };
-            let found = crate::explore::enough(&options, attempt(&laid_out, &options, Some(20)));
-            let Ok(mut space) = found else { continue };
+            let Ok(mut space) = enough(&options, some_steps(&system, &options, 1)) else { continue };
             if space.coverage() == Coverage::Enough {
                 asked(&mut space, &system, seed, &mut said);
-                enough += 1;
+                times += 1;
             }
         }
-        println!("{enough} times enough, {said:?} unknown and known");
-        assert!(enough > 50 && said[0] > 100 && said[1] > 50, "{enough} {said:?}");
+        println!("{times} times enough, {said:?} unknown and known");
+        assert!(times > 50 && said[0] > 100 && said[1] > 50, "{times} {said:?}");
     }
 
     /// Representatives answer only what does not tell apart what they stand for.

@@ -75,7 +75,7 @@ impl<'o> Session<'o> {
             hierarchy: self.hierarchy(),
             folding: self.folding(),
             finite_runs: self.finite_runs(),
-            limits: Limits { cancel: self.options.cancel.diagrams.clone(), ..self.limits(None) },
+            limits: self.limits(None),
             progress: self.options.progress.clone(),
             ..check::Options::default()
         })
@@ -115,7 +115,8 @@ impl<'o> Session<'o> {
 
     /// Lets a store that met a limit do a little more, to say what is known so far.
     pub fn extend(&self, store: &mut Store) {
-        self.options.cancel.diagrams.reset();
+        // What was cancelled stays so; only this store goes on for a while.
+        store.set_cancel(&mandala_diagram::Cancel::default());
         let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
         let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
         let deadline = Instant::now().checked_add(time);
@@ -133,7 +134,7 @@ impl<'o> Session<'o> {
         Limits {
             memory: memory_for_diagrams(self.memory),
             deadline: self.deadline.map(|deadline| deadline.moment),
-            cancel: self.options.cancel.work.clone(),
+            cancel: self.options.cancel.0.clone(),
             states,
         }
     }

@@ -178,6 +178,7 @@ pub(crate) fn group(parts: Vec<String>, known: &SymmetryGroup) -> Group {
 impl Asker<'_> {
     /// What is known of the error state, if the model has one.
     fn error_state(&mut self, session: &Session<'_>) -> Option<ErrorState> {
+        self.explored().error_state()?;
         if let Ground::Part { space: Some(space), .. } = &mut self.ground {
             session.extend(&mut space.encoded.store);
         }
