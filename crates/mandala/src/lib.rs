@@ -114,12 +114,19 @@
 //! let names: Vec<&str> = trace.steps.iter().map(|step| step.transition.as_str()).collect();
 //! assert_eq!(names.len(), 2);
 //! assert!(names.contains(&"first_takes_a") && names.contains(&"second_takes_b"));
+//! for step in &trace.steps {
+//!     for change in &step.changes {
+//!         println!("{}: {} {} -> {}", step.transition, change.variable, change.before, change.after);
+//!     }
+//! }
 //! println!("{answer}"); // the verdict, and the steps one by one
 //! # Ok::<(), mandala::Error>(())
 //! ```
 //!
-//! A run that goes on for ever says with which step it goes on ([`Trace::repeats`]). The verdict about a formula of CTL has a
-//! [`Witness`]: a tree of claims about its parts.
+//! A run that goes on for ever says with which step it goes on ([`Trace::repeats`]). All that shows the verdict
+//! about a formula of CTL is in [`Answer::witness`]: a tree of claims about its parts, of which the trace is one run. (Of a
+//! space that was folded, there may be the run alone.) Traces and witnesses are looked for with every answer unless
+//! [`Query::traces`] is told [`Traces::Unwanted`], which saves the time.
 //!
 //! # Limits
 //!
@@ -138,8 +145,10 @@
 //! # Ok::<(), mandala::Error>(())
 //! ```
 //!
-//! A question that the states found so far do not decide is answered with *unknown*. [`Progress`] shows from another thread
-//! how far the work is.
+//! A space knows which part of the states it has, its coverage: [`Space::is_complete`] says whether these are all,
+//! [`Space::stopped`] which limit struck if not, and [`Space::count`] whether its number is exact or a lower bound
+//! ([`Counted`]). A question that the states found so far do not decide is answered with *unknown*. [`Progress`] shows from
+//! another thread how far the work is.
 //!
 //! # Symmetry
 //!

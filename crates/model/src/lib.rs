@@ -29,6 +29,7 @@
 //! | [`gal`], [`dve`], [`net::pnml`] | readers and writers; an error shows its place in the text and how to go on |
 //! | [`system`], [`net`], [`expression`] | systems, nets, expressions |
 //! | [`property`] | questions and formulas, and the property files of the Model Checking Contest |
+//! | [`formalism`] | what a formalism calls its own: atoms, quantities, actions, events, states |
 //! | [`semantics`] | what a system means, state by state |
 //! | [`flatten`] | a composite as one net or one program |
 //! | [`symmetry`] | symmetries as a model declares them |
