@@ -41,27 +41,19 @@ impl Deadline {
 /// assert!(cancel.is_cancelled());
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Cancel {
-    /// Stops all work.
-    pub(crate) work: mandala_diagram::Cancel,
-    /// Stops work on diagrams. It can be reset, so that diagrams say what they know afterwards.
-    pub(crate) diagrams: mandala_diagram::Cancel,
-}
+pub struct Cancel(pub(crate) mandala_diagram::Cancel);
 
 impl Cancel {
-    /// Asks the work to stop. Whether somebody had asked before.
+    /// Asks the work to stop, and all work that is given this later. Whether somebody had asked before.
     pub fn cancel(&self) -> bool {
-        let asked_before = self.work.is_cancelled();
-        if !asked_before {
-            self.work.cancel();
-            self.diagrams.cancel();
-        }
+        let asked_before = self.is_cancelled();
+        self.0.cancel();
         asked_before
     }
 
     /// Whether somebody has asked.
     pub fn is_cancelled(&self) -> bool {
-        self.work.is_cancelled()
+        self.0.is_cancelled()
     }
 }
 

@@ -51,7 +51,7 @@ pub fn text(answers: &Answers, saved: &[Option<String>], arguments: &Check) -> S
 fn error_state(state: &ErrorState, answers: &Answers) -> String {
     let deadlock = answers.answers.iter().any(|one| one.question.kind() == Kind::Deadlock);
     let deadlock = if deadlock { "; it is not counted as a deadlock" } else { "" };
-    format!("the error state: {state}{deadlock}\n{}", state.explanation().unwrap_or_default())
+    format!("the error state {state}{deadlock}\n{}", state.explanation().unwrap_or_default())
 }
 
 fn row(answered: &Answer) -> [String; 4] {

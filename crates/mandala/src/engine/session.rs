@@ -9,7 +9,7 @@ use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{self as check, HierarchyChoice};
 use mandala_check::quotient::Folding;
 use mandala_check::run::FiniteRuns;
-use mandala_diagram::{Store, Strategy};
+use mandala_diagram::{Cancel, Store, Strategy};
 use mandala_model::system::System;
 use mandala_symbolic::plan::Hierarchy;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ impl<'o> Session<'o> {
             hierarchy: self.hierarchy(),
             folding: self.folding(),
             finite_runs: self.finite_runs(),
-            limits: Limits { cancel: self.options.cancel.diagrams.clone(), ..self.limits(None) },
+            limits: self.limits(None),
             progress: self.options.progress.clone(),
             ..check::Options::default()
         })
@@ -109,13 +109,15 @@ impl<'o> Session<'o> {
             let left = deadline.moment.saturating_duration_since(Instant::now());
             deadline.moment - if about_runs { left / 3 } else { Duration::ZERO }
         });
+        store.set_cancel(&self.options.cancel.0);
         let memory = memory_for_diagrams(self.memory);
         store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
     }
 
     /// Lets a store that met a limit do a little more, to say what is known so far.
     pub fn extend(&self, store: &mut Store) {
-        self.options.cancel.diagrams.reset();
+        // Who was cancelled has this much time to say so.
+        store.set_cancel(&Cancel::default());
         let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
         let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
         let deadline = Instant::now().checked_add(time);
@@ -133,7 +135,7 @@ impl<'o> Session<'o> {
         Limits {
             memory: memory_for_diagrams(self.memory),
             deadline: self.deadline.map(|deadline| deadline.moment),
-            cancel: self.options.cancel.work.clone(),
+            cancel: self.options.cancel.0.clone(),
             states,
         }
     }
