@@ -52,6 +52,7 @@ fn advice(kind: ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::NoConstants => "`-D` gives another value to a constant `$N = 3;` of a GAL file",
         ErrorKind::BeyondDiagrams => "`--strategy explicit` explores one state after the other",
+        ErrorKind::WrapsAround => "`--strategy explicit` does; a guard helps if this is not meant",
         ErrorKind::ModelSomewhere => {
             "`--strategy explicit` shows where, if it gets there; a guard or a capacity helps if a value only grows"
         }

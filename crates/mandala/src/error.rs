@@ -65,6 +65,8 @@ pub enum ErrorKind {
     NoSymmetry,
     /// The model does what diagrams cannot do; state by state it can be explored.
     BeyondDiagrams,
+    /// A variable wraps around beyond 32 bits, where diagrams do not follow it; state by state it can be explored.
+    WrapsAround,
     /// The model has an error: a division by zero, an index out of range. [`Error::trace`] leads there, if it was found.
     Model,
     /// The model has an error in some state, and it was not found which.

@@ -44,7 +44,7 @@ impl Deadline {
 pub struct Cancel(pub(crate) mandala_diagram::Cancel);
 
 impl Cancel {
-    /// Asks the work to stop. Whether somebody had asked before.
+    /// Asks the work to stop, and all work that is given this later. Whether somebody had asked before.
     pub fn cancel(&self) -> bool {
         let asked_before = self.is_cancelled();
         self.0.cancel();

@@ -113,6 +113,11 @@ fn without_value(session: &Session<'_>, system: &System, stopped: &SystemStopped
         if let explicit::Ended::Error { error, trace } = &outcome.ended {
             return model_error(&semantics, error, trace.as_ref());
         }
+        if outcome.ended == explicit::Ended::Complete {
+            let text = "a variable goes beyond 32 bits and wraps around, where diagrams do not follow it";
+            let help = "the strategy `Explicit` does; a guard helps if this is not meant";
+            return Error::with_help(ErrorKind::WrapsAround, text, help);
+        }
     }
     let help =
         "the strategy `Explicit` shows where, if it gets there; a guard or a capacity helps if a value only grows";

@@ -9,7 +9,7 @@ use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{self as check, HierarchyChoice};
 use mandala_check::quotient::Folding;
 use mandala_check::run::FiniteRuns;
-use mandala_diagram::{Store, Strategy};
+use mandala_diagram::{Cancel, Store, Strategy};
 use mandala_model::system::System;
 use mandala_symbolic::plan::Hierarchy;
 use std::time::{Duration, Instant};
@@ -109,14 +109,15 @@ impl<'o> Session<'o> {
             let left = deadline.moment.saturating_duration_since(Instant::now());
             deadline.moment - if about_runs { left / 3 } else { Duration::ZERO }
         });
+        store.set_cancel(&self.options.cancel.0);
         let memory = memory_for_diagrams(self.memory);
         store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
     }
 
     /// Lets a store that met a limit do a little more, to say what is known so far.
     pub fn extend(&self, store: &mut Store) {
-        // What was cancelled stays so; only this store goes on for a while.
-        store.set_cancel(&mandala_diagram::Cancel::default());
+        // Who was cancelled has this much time to say so.
+        store.set_cancel(&Cancel::default());
         let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
         let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
         let deadline = Instant::now().checked_add(time);
