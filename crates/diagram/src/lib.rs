@@ -226,5 +226,5 @@ pub use store::{OuterBudget, Store, Variable};
 
 /// The README's program compiles and runs.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -254,3 +254,8 @@ pub use space::Space;
 pub use symmetry::{Declared, Fold, Folding, Group, Standing};
 pub use trace::{Change, Step, Trace, Value};
 pub use witness::{Claim, Shown, Witness};
+
+/// The programs of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
