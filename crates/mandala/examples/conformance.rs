@@ -4,7 +4,7 @@
 
 #[path = "../tests/common/conformance/mod.rs"]
 mod conformance;
-#[path = "../tests/common/shared.rs"]
+#[path = "../../check/tests/common/shared.rs"]
 mod shared;
 
 use conformance::{Answer, Limits, Outcome, Report, Scope, models};

@@ -2,7 +2,7 @@
 
 #[path = "common/conformance/mod.rs"]
 mod conformance;
-#[path = "common/shared.rs"]
+#[path = "../../check/tests/common/shared.rs"]
 mod shared;
 
 use conformance::{Limits, Outcome, Scope, models};
