@@ -22,7 +22,7 @@ pub enum Folding {
 
 /// How a state space was folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Construction {
     /// Only representatives were kept: the states of the space are those.
     Explored,
     /// The space is whole.
@@ -33,17 +33,17 @@ pub enum Way {
     Whole,
 }
 
-impl Way {
+impl Construction {
     /// Whether all states are there, so that everything can be asked of them.
     pub fn is_whole(self) -> bool {
-        matches!(self, Way::Selected | Way::Whole)
+        matches!(self, Construction::Selected | Construction::Whole)
     }
 }
 
 /// A state space up to symmetry.
 pub struct Folded<E: Encoding> {
     /// How it was folded.
-    pub way: Way,
+    pub construction: Construction,
     /// What is left of each orbit. The states of a space that was explored may be more: they are what diagrams leave.
     pub representatives: Diagram,
     /// How many were left before the leaders of orbits were looked for one by one, if they were.
@@ -64,7 +64,9 @@ pub(crate) const TOLD_APART: &str = "the question tells states apart that the sy
 impl<E: Encoding> Folded<E> {
     /// Whether the answer to a question is the same on representatives as on all states.
     pub fn preserves(&self, encoding: &E, question: &Question<E::Formalism>) -> bool {
-        self.way.is_whole() || self.preserved.contains(question) || encoding.leaves_alone(&self.group, question)
+        self.construction.is_whole()
+            || self.preserved.contains(question)
+            || encoding.leaves_alone(&self.group, question)
     }
 }
 

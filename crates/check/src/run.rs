@@ -147,7 +147,7 @@ pub(crate) fn steps_between<T: TransitionSystem>(
     semantics: &T, states: Vec<StateIn<T>>,
 ) -> Result<Trace<T::Formalism>, NoTrace> {
     let run = |error: RunError| NoTrace::Broken(error.to_string());
-    // States that are passed through are part of a step.
+    // Transient states are part of a step.
     let mut settled = Vec::with_capacity(states.len());
     for state in states {
         if !semantics.is_transient(&state).map_err(run)? {

@@ -31,7 +31,7 @@ pub fn to_targets_with<E: Encoding>(
         return Err(NoTrace::TooLarge);
     }
     let from = encoded.initial.clone();
-    let Way { diagrams, shortest } = way_with(encoded, &from, targets, None, work)?;
+    let Path { diagrams, shortest } = way_with(encoded, &from, targets, None, work)?;
     let semantics = encoded.encoding.semantics().map_err(|_| NoTrace::TooLarge)?;
     let states = match &encoded.orbit {
         None => written(encoded, &diagrams)?,
@@ -41,7 +41,7 @@ pub fn to_targets_with<E: Encoding>(
 }
 
 /// A way through the states.
-pub(crate) struct Way {
+pub(crate) struct Path {
     /// Sets of one state each, including transient states.
     pub diagrams: Vec<Diagram>,
     /// Whether there is no shorter one.
@@ -51,17 +51,17 @@ pub(crate) struct Way {
 /// A way from one of some states to one of the targets, of which there is one, through the states of a set.
 pub(crate) fn way<E: Encoding>(
     encoded: &mut Encoded<E>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
-) -> Result<Way, NoTrace> {
+) -> Result<Path, NoTrace> {
     way_with(encoded, from, targets, within, BREADTH_FIRST_WORK)
 }
 
 fn way_with<E: Encoding>(
     encoded: &mut Encoded<E>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>, work: u64,
-) -> Result<Way, NoTrace> {
+) -> Result<Path, NoTrace> {
     match within_budget(encoded, work, |encoded| breadth_first(encoded, from, targets, within)) {
-        Ok(diagrams) => Ok(Way { diagrams, shortest: true }),
+        Ok(diagrams) => Ok(Path { diagrams, shortest: true }),
         Err(NoTrace::Stopped(Error::Work { .. })) => {
-            Ok(Way { diagrams: chaining(encoded, from, targets, within)?, shortest: false })
+            Ok(Path { diagrams: chaining(encoded, from, targets, within)?, shortest: false })
         }
         Err(error) => Err(error),
     }

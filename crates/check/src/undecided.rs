@@ -16,7 +16,7 @@ pub(crate) enum Undecided {
     TooDeep(usize),
     /// A temporal operator without a quantifier.
     NotCtl,
-    /// Whether something can happen is not known where it leads into states that are passed through for ever.
+    /// Whether something can happen is not known where it leads into transient states for ever.
     Trapped,
     /// Sets of predecessors that do not go together.
     Undefined,
@@ -57,10 +57,9 @@ impl fmt::Display for Undecided {
         match self {
             Undecided::TooDeep(most) => write!(f, "the formula is nested more than {most} deep"),
             Undecided::NotCtl => write!(f, "a temporal operator without a quantifier is not CTL"),
-            Undecided::Trapped => write!(
-                f,
-                "what can happen is not known on diagrams where the model stays in states that are passed through for ever"
-            ),
+            Undecided::Trapped => {
+                write!(f, "what can happen is not known on diagrams where the model stays in transient states for ever")
+            }
             Undecided::Undefined => write!(f, "the states before some states cannot be put into one diagram"),
             Undecided::NotLtl(error) => write!(f, "{error}"),
             Undecided::Automaton(error) => write!(f, "{error}"),

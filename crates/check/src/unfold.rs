@@ -20,7 +20,7 @@ pub(crate) fn run<E: Encoding>(
     for representative in representatives {
         let state = encoded.store.pick(representative).ok_or_else(|| broken("a step has no state"))?;
         let error = |error: RunError| NoTrace::Broken(error.to_string());
-        // States that are passed through are part of a step.
+        // Transient states are part of a step.
         if !semantics.is_transient(&E::decode(encoded, &state)).map_err(error)? {
             settled.push(representative.clone());
         }

@@ -96,7 +96,7 @@ fn composites() {
     compare(1500, |seed| nested(seed, Leaves::Both));
 }
 
-/// Programs some of whose states are passed through; in some, for ever.
+/// Programs with transient states; in some, a run stays in them for ever.
 #[test]
 fn programs_with_transient_states() {
     use crate::common::build;
@@ -117,7 +117,7 @@ fn programs_with_transient_states() {
         for (question, expected) in questions.iter().zip(&outcome.answers) {
             match (space.answer(question, Traces::Unwanted).verdict, &expected.verdict) {
                 (Verdict::Holds, Verdict::Holds) | (Verdict::Fails, Verdict::Fails) => decided += 1,
-                (Verdict::Unknown(reason), _) if reason.contains("passed through for ever") => trapped += 1,
+                (Verdict::Unknown(reason), _) if reason.contains("transient states for ever") => trapped += 1,
                 (verdict, expected) => {
                     panic!("{verdict:?} and not {expected:?}: seed {seed}: {question:?} of {system:?}")
                 }
@@ -239,7 +239,7 @@ fn traps_are_not_guessed() {
     for formula in ["EF deadlock", "EF fireable(go)", "AG !deadlock"] {
         let verdict = space.answer(&ask(&read.system, formula), Traces::Unwanted).verdict;
         assert!(
-            matches!(&verdict, Verdict::Unknown(reason) if reason.contains("passed through")),
+            matches!(&verdict, Verdict::Unknown(reason) if reason.contains("transient states")),
             "{formula}: {verdict:?}"
         );
     }

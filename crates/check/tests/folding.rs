@@ -8,7 +8,7 @@ use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::fold;
 use mandala_check::options::Options;
-use mandala_check::quotient::{Folding, Way};
+use mandala_check::quotient::{Construction, Folding};
 use mandala_model::classic::{Classic, Shape, generate};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::gal;
@@ -144,7 +144,7 @@ fn representatives_are_as_many_as_orbits() {
             if fold.is_canonical {
                 assert_eq!(left, orbits, "{case}");
                 canonical += 1;
-                let is_sorted = fold.way != Way::Listed && fold.left_by_diagrams.is_none();
+                let is_sorted = fold.construction != Construction::Listed && fold.left_by_diagrams.is_none();
                 nested +=
                     usize::from(matches!(pattern, Pattern::Clusters) && is_sorted && fold.group.shape.parts.len() > 2);
             }
@@ -166,7 +166,7 @@ fn questions_that_nobody_announced() {
         for folding in [Folding::Explore, Folding::List, Folding::Automatic] {
             let options = Options { folding, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[]).expect("a small space");
-            if space.quotient().is_none_or(|folded| folded.way.is_whole()) {
+            if space.quotient().is_none_or(|folded| folded.construction.is_whole()) {
                 continue;
             }
             assert!(space.figures().is_err());
@@ -205,7 +205,7 @@ fn formulas_on_representatives() {
             let folding = if turn % 2 == 0 { Folding::Explore } else { Folding::List };
             let options = Options { folding, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
-            if space.quotient().is_none_or(|fold| fold.way == Way::Selected) {
+            if space.quotient().is_none_or(|fold| fold.construction == Construction::Selected) {
                 continue;
             }
             let case = format!("seed {seed}: {question:?} on {:?}", the_net(&system));
@@ -224,7 +224,7 @@ fn all_states_where_leaders_are_too_many() {
     let options = Options { folding: Folding::Automatic, ..Options::default() };
     let question = Question::Reachable(Formula::Deadlock);
     let mut space = fold::explore(&system, &options, &[&question]).expect("all states");
-    assert_eq!(space.quotient().map(|folded| folded.way), Some(Way::Whole));
+    assert_eq!(space.quotient().map(|folded| folded.construction), Some(Construction::Whole));
     assert_eq!(space.count().to_string(), "1.216e19");
     let answer = space.answer(&question, Traces::Wanted);
     assert!(matches!((&answer.verdict, &answer.trace), (Verdict::Holds, Some(Ok(_)))), "{answer:?}");

@@ -266,7 +266,7 @@ fn holds_on(semantics: &Semantics<'_>, states: &[Vec<i32>], start: usize, formul
     value(formula, &|now| semantics.evaluate(now, &states[0]).unwrap(), &|part| table[place(part)][0])
 }
 
-/// States that are passed through are none of a run.
+/// Transient states are none of a run.
 #[test]
 fn transient_states() {
     let text =
@@ -289,7 +289,7 @@ fn transient_states() {
     }
 }
 
-/// Programs some of whose states are passed through; in some, for ever.
+/// Programs with transient states; in some, a run stays in them for ever.
 #[test]
 fn programs_with_transient_states() {
     use crate::common::build;
@@ -355,7 +355,7 @@ struct Tally {
     loops: u64,
 }
 
-/// Compares answers; how many are not known because the system stays in states that are passed through for ever.
+/// Compares answers; how many are not known because the system stays in transient states for ever.
 fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) -> u64 {
     let mut trapped = 0;
     let mut random = Random::new(seed);
@@ -388,7 +388,7 @@ fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) -> 
                     assert!(refutes(&semantics, &found.trace, repeats, &formula, finite_runs), "{context}");
                     tally.loops += u64::from(repeats < found.trace.steps.len());
                 }
-                Verdict::Unknown(reason) if reason.contains("passed through for ever") => trapped += 1,
+                Verdict::Unknown(reason) if reason.contains("transient states for ever") => trapped += 1,
                 other => panic!("{other:?}: {context}"),
             }
             tally.holding += u64::from(expected);

@@ -13,7 +13,7 @@ use mandala_check::explicit;
 use mandala_check::fold;
 use mandala_check::limits::Limits;
 use mandala_check::options::Options;
-use mandala_check::quotient::{Folded, Folding, Way};
+use mandala_check::quotient::{Construction, Folded, Folding};
 use mandala_group::UBig;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Atom, Formula, Quantifier, Question};
@@ -180,8 +180,9 @@ fn formulas_on_representatives() {
             let question = question(&mut random, &system);
             let options = Options { folding: Folding::Explore, ..Options::default() };
             let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
-            let is_renaming =
-                |fold: &Folded<SystemEncoding<'_>>| fold.way == Way::Explored && fold.group.points.have_values();
+            let is_renaming = |fold: &Folded<SystemEncoding<'_>>| {
+                fold.construction == Construction::Explored && fold.group.points.have_values()
+            };
             if !space.quotient().is_some_and(is_renaming) {
                 continue;
             }

@@ -189,7 +189,7 @@ fn ask(seed: u64, system: &System, finite_runs: FiniteRuns, counts: &mut Counts)
         let holds = match answer.verdict {
             Verdict::Holds => true,
             Verdict::Fails => false,
-            Verdict::Unknown(reason) if reason.contains("passed through for ever") => continue,
+            Verdict::Unknown(reason) if reason.contains("transient states for ever") => continue,
             verdict => panic!("{verdict:?}: {context}"),
         };
         if let Some(Err(reason)) = &answer.trace {

@@ -4,7 +4,7 @@
 //! all operators but one it is the same whether the run ends there or the dead state repeats for ever: `EG f` and `AF f`
 //! hold in it exactly if `f` does. The exception is the next state, of which there is none: `EX f` is false in a dead
 //! state and `AX f` is true. (So say the contest's answers: `EX true` is not true in all states of the philosophers
-//! PT-000005, formula CTLCardinality-01. Formulas of LTL speak of runs that repeat.) States that are passed through (GAL's
+//! PT-000005, formula CTLCardinality-01. Formulas of LTL speak of runs that repeat.) Transient states (GAL's
 //! `TRANSIENT`) are no states: formulas are not asked of them, and the next state is the one that comes out.
 //!
 //! Where runs that end do not count ([`FiniteRuns::Ignore`]), quantifiers speak of infinite runs alone: `E` looks for one,

@@ -18,7 +18,7 @@ use crate::run::{LARGEST, LONGEST, NoTrace, broken};
 use crate::steps::Steps;
 use crate::trace::{one_of, way, written};
 use crate::undecided::Undecided;
-use crate::witness::{Claim, Ground, Parts, Way, WayOf, Witness, grow};
+use crate::witness::{Claim, Ground, Parts, Walk, WalkOf, Witness, grow};
 
 /// How much work the search for a loop may do, breadth first.
 const WORK: u64 = 40_000_000;
@@ -133,14 +133,14 @@ impl<E: Encoding> Diagrams<'_, '_, E> {
     }
 
     /// A run through sets of one state each.
-    fn run(&mut self, diagrams: Vec<Diagram>, repeats: Option<usize>, shortest: bool) -> Result<WayOf<Self>, NoTrace> {
+    fn run(&mut self, diagrams: Vec<Diagram>, repeats: Option<usize>, shortest: bool) -> Result<WalkOf<Self>, NoTrace> {
         let states = written(self.evaluated.encoded, &diagrams)?;
         for (state, diagram) in states.iter().zip(&diagrams) {
             self.seen.insert(state.clone(), diagram.clone());
         }
         match (diagrams.first(), diagrams.last()) {
             (Some(first), Some(last)) => {
-                Ok(Way { states, first: first.clone(), last: last.clone(), repeats, shortest })
+                Ok(Walk { states, first: first.clone(), last: last.clone(), repeats, shortest })
             }
             _ => Err(broken("a run has no state")),
         }
@@ -163,7 +163,7 @@ impl<E: Encoding> Ground for Diagrams<'_, '_, E> {
         Ok((way.first, state))
     }
 
-    fn step(&mut self, from: &Diagram, goal: Claim) -> Result<WayOf<Self>, NoTrace> {
+    fn step(&mut self, from: &Diagram, goal: Claim) -> Result<WalkOf<Self>, NoTrace> {
         let goal = self.all(goal)?;
         let Evaluated { encoded, steps, .. } = &mut self.evaluated;
         let goal = encoded.store.intersection(&goal, &steps.running)?;
@@ -184,13 +184,13 @@ impl<E: Encoding> Ground for Diagrams<'_, '_, E> {
         Ok(!encoded.store.intersection(&led_to, &targets)?.is_empty())
     }
 
-    fn to_goal(&mut self, from: &Diagram, through: Option<Claim>, goals: &[Claim]) -> Result<WayOf<Self>, NoTrace> {
+    fn to_goal(&mut self, from: &Diagram, through: Option<Claim>, goals: &[Claim]) -> Result<WalkOf<Self>, NoTrace> {
         let (targets, within) = self.goals(through, goals)?;
         let found = way(self.evaluated.encoded, from, &targets, Some(&within))?;
         self.run(found.diagrams, None, found.shortest)
     }
 
-    fn for_ever(&mut self, from: &Diagram, through: Claim) -> Result<WayOf<Self>, NoTrace> {
+    fn for_ever(&mut self, from: &Diagram, through: Claim) -> Result<WalkOf<Self>, NoTrace> {
         let through = self.all(through)?;
         let Evaluated { encoded, steps, .. } = &mut self.evaluated;
         let start = one_of(encoded, from)?;
@@ -335,7 +335,7 @@ impl<E: Encoding> Rounds<'_, E> {
         Err(NoTrace::Unknown("a loop was not found, although there is one".to_owned()))
     }
 
-    /// A way from one of some states to another state, without the states that are passed through.
+    /// A way from one of some states to another state, without transient states.
     fn way(&mut self, from: &Diagram, to: &Diagram) -> Result<Vec<Diagram>, NoTrace> {
         let within = self.steps.with_ways(self.encoded, self.staying)?;
         let mut settled = Vec::new();

@@ -123,7 +123,7 @@ impl<F: Formalism> From<Full> for Stop<F> {
 type Pair = (u32, u32);
 
 /// What is known of a state of the model once it was needed.
-struct Known {
+struct Expanded {
     successors: Box<[u32]>,
     letter: Letter,
 }
@@ -149,7 +149,7 @@ struct Search<'s, T: TransitionSystem> {
     automaton: Automaton,
     states: States,
     /// By state of the model.
-    known: Vec<Option<Known>>,
+    known: Vec<Option<Expanded>>,
     /// The pairs, by number: in the order in which they were found.
     pairs: Vec<Pair>,
     numbers: FxHashMap<Pair, u32>,
@@ -254,7 +254,7 @@ impl<T: TransitionSystem> Search<'_, T> {
     }
 
     /// What is known of a state of the model.
-    fn known(&mut self, state: u32) -> Result<&Known, Stop<T::Formalism>> {
+    fn known(&mut self, state: u32) -> Result<&Expanded, Stop<T::Formalism>> {
         self.at = state;
         if self.known.len() <= state as usize {
             self.known.resize_with(state as usize + 1, || None);
@@ -276,7 +276,7 @@ impl<T: TransitionSystem> Search<'_, T> {
             successors.sort_unstable();
             successors.dedup();
             self.cells += successors.len() as u64;
-            self.known[state as usize] = Some(Known { successors: successors.into(), letter });
+            self.known[state as usize] = Some(Expanded { successors: successors.into(), letter });
         }
         self.known[state as usize].as_ref().ok_or(Stop::Limit(Ended::Memory))
     }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::ctl::{Failure, Labelling, Labels};
 use crate::run::{AtomIn, NoTrace, StateIn, broken};
-use crate::witness::{Claim, Ground, Parts, Way, WayOf, Witness, grow};
+use crate::witness::{Claim, Ground, Parts, Walk, WalkOf, Witness, grow};
 
 /// What shows that a formula holds, or that it does not; nothing if there is nothing to see.
 pub(super) fn find<T: TransitionSystem>(
@@ -135,10 +135,10 @@ impl<T: TransitionSystem> Labelled<'_, T> {
         Ok((search, None))
     }
 
-    fn way(&self, ids: Vec<u32>, repeats: Option<usize>, shortest: bool) -> Result<WayOf<Self>, NoTrace> {
+    fn way(&self, ids: Vec<u32>, repeats: Option<usize>, shortest: bool) -> Result<WalkOf<Self>, NoTrace> {
         let (Some(&first), Some(&last)) = (ids.first(), ids.last()) else { return Err(broken("a run has no state")) };
         let states = ids.iter().map(|&id| self.labelling.states.read::<T::Formalism>(id)).collect();
-        Ok(Way { states, first: vec![first], last: vec![last], repeats, shortest })
+        Ok(Walk { states, first: vec![first], last: vec![last], repeats, shortest })
     }
 
     /// A shortest way from a state back to it, through states of some kind.
@@ -240,7 +240,7 @@ impl<T: TransitionSystem> Ground for Labelled<'_, T> {
         Ok((vec![first], self.labelling.states.read::<T::Formalism>(first)))
     }
 
-    fn step(&mut self, from: &Vec<u32>, goal: Claim) -> Result<WayOf<Self>, NoTrace> {
+    fn step(&mut self, from: &Vec<u32>, goal: Claim) -> Result<WalkOf<Self>, NoTrace> {
         let holds = self.all(goal)?;
         for &state in from {
             if let Some(&to) = self.successors(state).iter().find(|&&to| holds(to) && self.is_running(to)) {
@@ -256,7 +256,7 @@ impl<T: TransitionSystem> Ground for Labelled<'_, T> {
         Ok(self.search(from, goes_on, goal)?.1.is_some())
     }
 
-    fn to_goal(&mut self, from: &Vec<u32>, through: Option<Claim>, goals: &[Claim]) -> Result<WayOf<Self>, NoTrace> {
+    fn to_goal(&mut self, from: &Vec<u32>, through: Option<Claim>, goals: &[Claim]) -> Result<WalkOf<Self>, NoTrace> {
         let (through, goal) = (through.map(|claim| self.all(claim)).transpose()?, self.all_of(goals)?);
         let goes_on = |state: u32| through.as_ref().is_none_or(|through| through(state));
         let (search, met) = self.search(from, goes_on, goal)?;
@@ -264,7 +264,7 @@ impl<T: TransitionSystem> Ground for Labelled<'_, T> {
         self.way(search.way_to(met), None, true)
     }
 
-    fn for_ever(&mut self, from: &Vec<u32>, through: Claim) -> Result<WayOf<Self>, NoTrace> {
+    fn for_ever(&mut self, from: &Vec<u32>, through: Claim) -> Result<WalkOf<Self>, NoTrace> {
         let through = self.all(through)?;
         let &start = from.first().ok_or_else(|| broken("nothing to pick from"))?;
         let (search, _) = self.search(&[start], &through, |_| false)?;

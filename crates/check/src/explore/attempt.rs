@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use mandala_diagram::{Diagram, Error, Limits, Store};
+use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::property::Question;
 use mandala_symbolic::encode::{Encoded, Encoding};
 
@@ -102,7 +102,7 @@ pub(crate) fn enough<E: Encoding>(
             if !options.goals.is_empty() =>
         {
             // The work of the attempt is over; what follows has the limits of the user.
-            space.encoded.store.set_limits(Limits { work: None, ..space.encoded.store.limits() });
+            options.limits.apply(&mut space.encoded.store, None);
             let is_enough = within_budget(&mut *space, WORK_OF_A_LOOK, |space| {
                 options.goals.iter().all(|goal| space.is_answered(goal))
             });

@@ -15,7 +15,7 @@ use crate::explore::portfolio::Portfolio;
 use crate::explore::{Analysed, Stopped, SystemStopped, attempt};
 use crate::limits::Limits;
 use crate::options::Options;
-use crate::quotient::{Folded, Way};
+use crate::quotient::{Construction, Folded};
 use crate::space::SystemSpace;
 
 /// How much work each layout may do before the next one is tried, to select and to explore.
@@ -208,7 +208,7 @@ impl<'a> Diagrams<'_, 'a> {
     fn unfolded(&self, mut space: SystemSpace<'a>) -> SystemSpace<'a> {
         let Some(folder) = self.selecting.or(self.exploring) else { return space };
         let folded = Folded {
-            way: Way::Whole,
+            construction: Construction::Whole,
             representatives: space.states.clone(),
             left_by_diagrams: None,
             is_canonical: false,

@@ -21,7 +21,7 @@ use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
 use crate::explore::{Stopped, SystemStopped, attempt_by};
 use crate::limits::Limits;
 use crate::options::{HierarchyChoice, Options};
-use crate::quotient::{Folded, Way};
+use crate::quotient::{Construction, Folded};
 use crate::space::{Coverage, Description, SystemSpace};
 
 /// How much work is spent on counting the states of orbits.
@@ -123,7 +123,7 @@ impl<'a> Folder<'a> {
     /// What is known of some of the representatives.
     fn part(&self, space: &SystemSpace<'a>) -> Folded<SystemEncoding<'a>> {
         Folded {
-            way: Way::Explored,
+            construction: Construction::Explored,
             representatives: space.states.clone(),
             left_by_diagrams: None,
             is_canonical: false,
@@ -151,7 +151,7 @@ impl<'a> Folder<'a> {
         let representatives = space.states.clone();
         space.encoded.make_quotient_among(&canonise, &representatives)?;
         space.folded = Some(Box::new(Folded {
-            way: Way::Listed,
+            construction: Construction::Listed,
             representatives,
             left_by_diagrams: None,
             is_canonical: true,
@@ -190,7 +190,7 @@ impl<'a> Folder<'a> {
         };
         space.encoded.make_quotient(&canonise)?;
         let states = space.states.clone();
-        space.folded = Some(Box::new(self.folded(&mut space, Way::Explored, &states, &canonise)?));
+        space.folded = Some(Box::new(self.folded(&mut space, Construction::Explored, &states, &canonise)?));
         Ok(space)
     }
 
@@ -205,7 +205,7 @@ impl<'a> Folder<'a> {
         let mut folded = within_budget(&mut space, work.unwrap_or(u64::MAX), |space| {
             let canonise = self.canonise(&mut space.encoded)?;
             let leading = canonise.leading(&mut space.encoded.store, &space.states.clone())?;
-            self.folded(space, Way::Selected, &leading, &canonise)
+            self.folded(space, Construction::Selected, &leading, &canonise)
         })?;
         folded.concrete = Some(space.count());
         space.folded = Some(Box::new(folded));
@@ -240,10 +240,10 @@ impl<'a> Folder<'a> {
     /// What is known of representatives. If several may be left of an orbit, and not too many in all, each is replaced by
     /// the leader of its orbit.
     fn folded(
-        &self, space: &mut SystemSpace<'a>, way: Way, representatives: &Diagram, canonise: &Canonise,
+        &self, space: &mut SystemSpace<'a>, construction: Construction, representatives: &Diagram, canonise: &Canonise,
     ) -> Result<Folded<SystemEncoding<'a>>, Error> {
         let mut folded = Folded {
-            way,
+            construction,
             representatives: representatives.clone(),
             left_by_diagrams: None,
             is_canonical: self.reduction.is_canonical,
@@ -258,7 +258,7 @@ impl<'a> Folder<'a> {
         let few = space.encoded.store.count(&folded.representatives);
         let tries = self.leaders.as_ref().map_or(1, |leaders| leaders.tries() as u64);
         let is_few = few.to_u64().is_some_and(|count| count.saturating_mul(tries) <= MOST_ONE_BY_ONE);
-        let is_of_use = !folded.is_canonical || (way == Way::Explored && self.known.keeps_initial);
+        let is_of_use = !folded.is_canonical || (construction == Construction::Explored && self.known.keeps_initial);
         if let (true, Some(leaders)) = (is_few && is_of_use, &self.leaders)
             && let Some((leading, concrete)) = self.one_by_one(&mut space.encoded, &folded.representatives, leaders)?
         {

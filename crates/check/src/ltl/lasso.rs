@@ -52,7 +52,7 @@ struct Search<'s, 'p, E: Encoding> {
 /// A search from some states of the product, breadth first.
 enum Met {
     /// A way to a target, with the state where it begins and that where it ends.
-    Way(Vec<Pair>),
+    Target(Vec<Pair>),
     /// There is none. One of the last states that were found, and the way there.
     Nothing(Vec<Pair>),
 }
@@ -61,7 +61,7 @@ impl<E: Encoding> Search<'_, '_, E> {
     /// States of the product, of which the last is the one with this number again.
     fn run(&mut self) -> Result<(Vec<Pair>, usize), NoTrace> {
         let (initial, within) = (self.product.initial(), self.product.reached.clone());
-        let Met::Way(mut pairs) = self.way(initial, &within, &self.fair.sets.clone())? else {
+        let Met::Target(mut pairs) = self.way(initial, &within, &self.fair.sets.clone())? else {
             return Err(broken("a state that was reached is not found again"));
         };
         loop {
@@ -75,7 +75,7 @@ impl<E: Encoding> Search<'_, '_, E> {
             }
             let from = self.as_sets(&pairs[pairs.len() - 1]);
             match self.way(from, &self.fair.sets.clone(), &target)? {
-                Met::Way(way) => {
+                Met::Target(way) => {
                     pairs.extend(way.into_iter().skip(1));
                     return Ok((pairs, start));
                 }
@@ -92,7 +92,7 @@ impl<E: Encoding> Search<'_, '_, E> {
         for mark in self.product.marks().iter() {
             let marked = self.product.marked(&self.fair.component, mark, &self.fair.sets)?;
             let from = self.as_sets(&pairs[pairs.len() - 1]);
-            let Met::Way(way) = self.way(from, &self.fair.sets.clone(), &marked)? else {
+            let Met::Target(way) = self.way(from, &self.fair.sets.clone(), &marked)? else {
                 return Err(broken("a mark is not found again"));
             };
             pairs.extend(way.into_iter().skip(1));
@@ -134,7 +134,7 @@ impl<E: Encoding> Search<'_, '_, E> {
                 let met = self.product.encoded.store.intersection(set, &targets[state])?;
                 if !met.is_empty() {
                     let end = (state, one_of(self.product.encoded, &met)?);
-                    return Ok(Met::Way(self.backwards(&layers, end)?));
+                    return Ok(Met::Target(self.backwards(&layers, end)?));
                 }
             }
             let next = self.next_layer(&layer, within, &mut seen)?;

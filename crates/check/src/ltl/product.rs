@@ -44,7 +44,7 @@ impl Automaton {
     pub fn new(
         store: &mut Store, states: &Diagram, sets: &[Diagram], mut graph: mandala_logic::Automaton,
     ) -> Result<Automaton, Undecided> {
-        let mut known = Known { states, sets, complements: FxHashMap::default(), known: FxHashMap::default() };
+        let mut known = ConditionSets { states, sets, complements: FxHashMap::default(), known: FxHashMap::default() };
         let mut impossible = Vec::new();
         for state in graph.states() {
             for edge in graph.edges(state) {
@@ -73,14 +73,14 @@ impl Automaton {
 }
 
 /// What conditions select, as far as it is known.
-struct Known<'k> {
+struct ConditionSets<'k> {
     states: &'k Diagram,
     sets: &'k [Diagram],
     complements: FxHashMap<u32, Diagram>,
     known: FxHashMap<Condition, Diagram>,
 }
 
-impl Known<'_> {
+impl ConditionSets<'_> {
     /// The states that satisfy a condition.
     fn letters(&mut self, store: &mut Store, conditions: &Conditions, condition: Condition) -> Result<Diagram, Error> {
         let mut open = vec![condition];

@@ -88,7 +88,7 @@ impl Steps {
         &self, encoded: &mut Encoded<E>, set: &Diagram, first_steps: usize,
     ) -> Result<Diagram, Undecided> {
         let (mut rest, is_all) = self.without_last(encoded, set.clone(), first_steps)?;
-        // A transition into states that are passed through is only a part of a step.
+        // A transition into transient states is only a part of a step.
         if is_all || !self.is_direct() {
             let (rest, _) = self.without_last(encoded, rest, usize::MAX)?;
             return Ok(rest);

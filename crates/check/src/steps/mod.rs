@@ -24,7 +24,7 @@ pub(crate) struct Steps {
     /// Whether there are transient states from which no state comes out.
     pub traps: bool,
     states: Diagram,
-    /// The states that are passed through.
+    /// The transient states.
     pub transient: Diagram,
     reached: Diagram,
     forwards: Vec<Hom>,
@@ -209,7 +209,7 @@ impl Steps {
         Ok(encoded.store.union(&kept, &more)?)
     }
 
-    /// Whether each transition leads from a state to a state, and not to one that is passed through.
+    /// Whether each transition leads from a state to a state, and not to a transient one.
     pub(super) fn is_direct(&self) -> bool {
         self.transient.is_empty()
     }

@@ -31,29 +31,30 @@ pub(crate) trait Ground {
     fn one(&mut self, states: &Self::States) -> Result<(Self::States, StateIn<Self::Semantics>), NoTrace>;
 
     /// A step from one of some states to one in which a claim is true; there is one.
-    fn step(&mut self, from: &Self::States, goal: Claim) -> Result<WayOf<Self>, NoTrace>;
+    fn step(&mut self, from: &Self::States, goal: Claim) -> Result<WalkOf<Self>, NoTrace>;
 
     /// Whether a run leads from one of some states to one in which the goals are true, through states in which another
     /// claim is.
     fn leads(&mut self, from: &Self::States, through: Option<Claim>, goals: &[Claim]) -> Result<bool, NoTrace>;
 
     /// Such a run; there is one.
-    fn to_goal(&mut self, from: &Self::States, through: Option<Claim>, goals: &[Claim])
-    -> Result<WayOf<Self>, NoTrace>;
+    fn to_goal(
+        &mut self, from: &Self::States, through: Option<Claim>, goals: &[Claim],
+    ) -> Result<WalkOf<Self>, NoTrace>;
 
     /// A run from one of some states that goes on for ever through states in which a claim is true; there is one from each.
-    fn for_ever(&mut self, from: &Self::States, through: Claim) -> Result<WayOf<Self>, NoTrace>;
+    fn for_ever(&mut self, from: &Self::States, through: Claim) -> Result<WalkOf<Self>, NoTrace>;
 
     /// Whether a part of the formula holds in a state that was seen on a run.
     fn known(&mut self, part: usize, state: &StateIn<Self::Semantics>) -> Option<bool>;
 }
 
 /// A run through states of which an engine knows something.
-pub(crate) type WayOf<G> = Way<<G as Ground>::States, StateIn<<G as Ground>::Semantics>>;
+pub(crate) type WalkOf<G> = Walk<<G as Ground>::States, StateIn<<G as Ground>::Semantics>>;
 
 /// A run, state by state.
-pub(crate) struct Way<S, V = Vec<i32>> {
-    /// Its states, value by value; those that are passed through may be among them. If it comes back to one, that is the
+pub(crate) struct Walk<S, V = Vec<i32>> {
+    /// Its states, value by value; transient ones may be among them. If it comes back to one, that is the
     /// last as well.
     pub states: Vec<V>,
     /// The first of them.

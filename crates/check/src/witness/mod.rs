@@ -18,7 +18,7 @@ mod check;
 mod grow;
 
 pub use check::{Flaw, check};
-pub(crate) use grow::{Ground, Way, WayOf, grow};
+pub(crate) use grow::{Ground, Walk, WalkOf, grow};
 
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{Atom, BinaryOperator, Formula, Quantifier, Systems, UnaryOperator};

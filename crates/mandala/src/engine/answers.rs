@@ -212,7 +212,7 @@ fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[property::
     let words = words.unwrap_or_else(|| "on all states".to_owned());
     let asked: Vec<&property::Question> = asked.iter().collect();
     // The whole space answers any question.
-    match subject.unused(&asked).filter(|_| folded.is_none_or(|folded| !folded.way.is_whole())) {
+    match subject.unused(&asked).filter(|_| folded.is_none_or(|folded| !folded.construction.is_whole())) {
         Some((allowed, all)) => format!("{words}: {allowed} of the {all} declared symmetries leave the question alone"),
         None => words,
     }

@@ -15,7 +15,7 @@ use mandala_check::answer::Traces;
 use mandala_check::explore::explore;
 use mandala_check::figures;
 use mandala_check::fold::Subject;
-use mandala_check::quotient::{Folded, Way};
+use mandala_check::quotient::{Construction, Folded};
 use mandala_check::select::select;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::{Count, Exactness, Statistics};
@@ -150,11 +150,11 @@ pub(crate) fn variables(system: &System) -> Count {
 /// How the space of a model was folded.
 pub fn folding(subject: &Subject<'_>, space: &SystemSpace<'_>, folded: &Folded<SystemEncoding<'_>>) -> Folding {
     Folding {
-        fold: match folded.way {
-            Way::Explored => Fold::Explored,
-            Way::Selected => Fold::Selected,
-            Way::Listed => Fold::Listed,
-            Way::Whole => Fold::Whole,
+        fold: match folded.construction {
+            Construction::Explored => Fold::Explored,
+            Construction::Selected => Fold::Selected,
+            Construction::Listed => Fold::Listed,
+            Construction::Whole => Fold::Whole,
         },
         representatives: space.encoded.store.count(&folded.representatives),
         left_by_diagrams: folded.left_by_diagrams.clone(),
@@ -214,7 +214,7 @@ impl Asker<'_> {
         if !space.is_complete() {
             return Err(NoFigures::Part);
         }
-        if space.quotient().is_some_and(|folded| !folded.way.is_whole()) {
+        if space.quotient().is_some_and(|folded| !folded.construction.is_whole()) {
             return Err(NoFigures::Representatives);
         }
         let renamed = match self.subject.and_then(Subject::renaming) {

@@ -5,13 +5,13 @@
 //! first, packed into words; in the end they are sorted and become a diagram, so that everything that is asked of a state
 //! space can be asked of these.
 //!
-//! - `known`: the states found, each once.
+//! - `state_set`: the states found, each once.
 //! - `net`: the transitions of a bounded net on words.
 //! - `program`: those of a program, whose fields get wider when a value needs it.
 
-mod known;
 mod net;
 mod program;
+mod state_set;
 
 use mandala_analysis::order::Candidate;
 use mandala_analysis::structure::Structure;
@@ -30,7 +30,7 @@ use super::portfolio::Enumerable;
 use super::{Stopped, SystemStopped, attempt_by};
 use crate::options::Options;
 use crate::space::SystemSpace;
-use known::{Known, Words};
+use state_set::{StateSet, Words};
 
 /// A system whose states can be enumerated, with the layout of the diagram that they become.
 pub(crate) struct StateByState<'a> {
@@ -155,14 +155,14 @@ trait Rules<const N: usize>: Send {
     /// Adds the successors of a state.
     fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt>;
     /// The enumeration of which so many states are known and expanded, with room for a value.
-    fn widened(&self, known: &Known<N>, expanded: usize, narrow: Narrow) -> Option<Box<dyn Enumeration>>;
+    fn widened(&self, known: &StateSet<N>, expanded: usize, narrow: Narrow) -> Option<Box<dyn Enumeration>>;
 }
 
 /// An enumeration with states of so many words.
 struct Search<const N: usize, R> {
     columns: Vec<Column>,
     rules: R,
-    known: Known<N>,
+    known: StateSet<N>,
     /// How many of the known states have been expanded.
     expanded: usize,
 }

@@ -3,7 +3,7 @@
 use mandala_symbolic::packed::Field;
 use mandala_symbolic::packed::net::{Action, Packed};
 
-use super::known::{Known, Words};
+use super::state_set::{StateSet, Words};
 use super::{Column, Enumeration, Interrupt, Narrow, Rules, Search};
 
 /// The enumeration of a net, if its markings fit into eight words.
@@ -22,7 +22,7 @@ pub(super) fn search(packed: &Packed) -> Option<Box<dyn Enumeration>> {
 }
 
 fn begin<const N: usize>(packed: &Packed) -> Search<N, NetRules<N>> {
-    let mut known = Known::new();
+    let mut known = StateSet::new();
     for initial in &packed.initial {
         known.reserve(1);
         known.insert_all(&[std::array::from_fn(|word| initial.get(word).copied().unwrap_or(0))]);
@@ -135,7 +135,7 @@ impl<const N: usize> Rules<N> for NetRules<N> {
         Ok(())
     }
 
-    fn widened(&self, _: &Known<N>, _: usize, _: Narrow) -> Option<Box<dyn Enumeration>> {
+    fn widened(&self, _: &StateSet<N>, _: usize, _: Narrow) -> Option<Box<dyn Enumeration>> {
         // Bounds are proven.
         None
     }

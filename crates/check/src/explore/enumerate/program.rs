@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mandala_symbolic::packed::placed;
 use mandala_symbolic::packed::program::{Stop, Updates};
 
-use super::known::{Known, Words};
+use super::state_set::{StateSet, Words};
 use super::{Column, Enumeration, Interrupt, Narrow, Rules, Search};
 
 /// The values that a column has room for: from the least on, so many more.
@@ -52,7 +52,7 @@ fn begin<const N: usize>(
     updates: &Arc<Updates>, columns: Vec<Column>, ranges: Vec<Range>, expanded: usize,
     states: impl Iterator<Item = Vec<i32>>,
 ) -> Search<N, ProgramRules> {
-    let mut known = Known::new();
+    let mut known = StateSet::new();
     for values in states {
         let mut state = [0; N];
         for (column, value) in columns.iter().zip(values) {
@@ -101,7 +101,7 @@ impl<const N: usize> Rules<N> for ProgramRules {
         })
     }
 
-    fn widened(&self, known: &Known<N>, expanded: usize, narrow: Narrow) -> Option<Box<dyn Enumeration>> {
+    fn widened(&self, known: &StateSet<N>, expanded: usize, narrow: Narrow) -> Option<Box<dyn Enumeration>> {
         let mut ranges = self.ranges.clone();
         let (low, most) = &mut ranges[narrow.column];
         let high = (i64::from(*low) + i64::from(*most)).max(narrow.value.into());

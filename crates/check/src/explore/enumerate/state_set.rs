@@ -17,16 +17,16 @@ const BLOCK: usize = 1 << 16;
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Markings in the order in which they were found, each once.
-pub(super) struct Known<const N: usize> {
+pub(super) struct StateSet<const N: usize> {
     blocks: Vec<Vec<Words<N>>>,
     pub(super) count: usize,
     /// Open addressing: 0, or one more than the number of a state.
     table: Vec<u32>,
 }
 
-impl<const N: usize> Known<N> {
-    pub(super) fn new() -> Known<N> {
-        Known { blocks: Vec::new(), count: 0, table: vec![0; 1 << 12] }
+impl<const N: usize> StateSet<N> {
+    pub(super) fn new() -> StateSet<N> {
+        StateSet { blocks: Vec::new(), count: 0, table: vec![0; 1 << 12] }
     }
 
     #[inline(always)]
