@@ -3,6 +3,7 @@
 //! Whoever reads the output may stop reading: a closed pipe is no error.
 
 use crate::failure::Failure;
+pub use mandala::words::{count, seconds};
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -69,26 +70,6 @@ pub fn bytes(bytes: u64) -> String {
         format!("{value:.0} {}", units[unit])
     } else {
         format!("{value:.1} {}", units[unit])
-    }
-}
-
-/// A time as people read it.
-pub fn seconds(time: std::time::Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 0.1 {
-        format!("{:.1} ms", seconds * 1000.0)
-    } else if seconds < 100.0 {
-        format!("{seconds:.2} s")
-    } else {
-        format!("{seconds:.0} s")
-    }
-}
-
-/// A number with its noun: `1 place`, `2 places`.
-pub fn count(number: usize, noun: &str) -> String {
-    match number {
-        1 => format!("1 {noun}"),
-        _ => format!("{number} {noun}s"),
     }
 }
 

@@ -230,7 +230,7 @@ mod space;
 mod symmetry;
 mod trace;
 mod witness;
-mod words;
+pub mod words;
 
 pub use answer::{Answer, Answers, Ended, Verdict};
 pub use error::{Error, ErrorKind};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// A time as people read it.
-pub(crate) fn seconds(time: Duration) -> String {
+pub fn seconds(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 0.1 {
         format!("{:.1} ms", seconds * 1000.0)
@@ -15,7 +15,7 @@ pub(crate) fn seconds(time: Duration) -> String {
 }
 
 /// A number with its noun: `1 place`, `2 places`.
-pub(crate) fn count(number: usize, noun: &str) -> String {
+pub fn count(number: usize, noun: &str) -> String {
     match number {
         1 => format!("1 {noun}"),
         _ => format!("{number} {noun}s"),
