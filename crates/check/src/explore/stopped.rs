@@ -4,7 +4,7 @@ use std::fmt;
 
 use mandala_analysis::structure::cover::Witness;
 use mandala_diagram::Error;
-use mandala_symbolic::encode::{EncodeError, Encoding, Refusal, SystemEncoding};
+use mandala_symbolic::encode::{EncodeError, Encoding, SystemEncoding};
 
 use crate::space::Space;
 
@@ -15,8 +15,6 @@ pub type SystemStopped<'a> = Stopped<SystemEncoding<'a>>;
 pub enum Stopped<E: Encoding> {
     /// The model cannot be put into diagrams.
     Encode(EncodeError),
-    /// Which of its states are transient cannot be said on diagrams.
-    Refused(Refusal),
     /// The net is not bounded: this run can be repeated for ever, and leaves more tokens each time.
     Unbounded(Witness),
     /// A limit struck, or the user did.
@@ -40,15 +38,6 @@ impl<E: Encoding> From<EncodeError> for Stopped<E> {
     }
 }
 
-impl<E: Encoding> From<Refusal> for Stopped<E> {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Encode(error) => Stopped::from(error),
-            refusal => Stopped::Refused(refusal),
-        }
-    }
-}
-
 impl<E: Encoding> From<Error> for Stopped<E> {
     fn from(error: Error) -> Self {
         Stopped::Limit { error, partial: None }
@@ -59,7 +48,6 @@ impl<E: Encoding> fmt::Display for Stopped<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stopped::Encode(error) => write!(f, "{error}"),
-            Stopped::Refused(refusal) => write!(f, "{refusal}"),
             Stopped::Unbounded(_) => write!(f, "the net is not bounded: it has infinitely many markings"),
             Stopped::Limit { error, partial: Some(partial) } => {
                 write!(f, "{error} (at least {} states)", partial.count())

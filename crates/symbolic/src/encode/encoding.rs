@@ -74,7 +74,7 @@ pub trait Encoding: Sized + Send {
     fn error_state(encoded: &mut Encoded<Self>, set: &Diagram) -> Result<Diagram, Refusal>;
 
     /// The states of a set that are passed through.
-    fn transient(encoded: &mut Encoded<Self>, set: &Diagram) -> Result<Diagram, Refusal>;
+    fn transient(encoded: &mut Encoded<Self>, set: &Diagram) -> Result<Diagram, EncodeError>;
 
     /// The least and the greatest value of a quantity in a set.
     fn extremes(encoded: &mut Encoded<Self>, quantity: &Quantity<Self>, set: &Diagram) -> Result<(i64, i64), Refusal>;

@@ -91,8 +91,8 @@ impl<'a> Encoding for SystemEncoding<'a> {
         encoded.compared(Comparison::Equal, &Integer::Variable(variable), &value, set)
     }
 
-    fn transient(encoded: &mut EncodedSystem<'a>, set: &Diagram) -> Result<Diagram, Refusal> {
-        Ok(encoded.satisfying_transient(set)?)
+    fn transient(encoded: &mut EncodedSystem<'a>, set: &Diagram) -> Result<Diagram, EncodeError> {
+        encoded.satisfying_transient(set)
     }
 
     fn extremes(
