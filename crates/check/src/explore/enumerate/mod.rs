@@ -178,7 +178,6 @@ impl<const N: usize, R: Rules<N>> Enumeration for Search<N, R> {
         let mut successors = Vec::new();
         while self.expanded < self.known.count {
             options.limits.check()?;
-            options.progress.set_states(self.known.count as u64);
             if self.known.count > most {
                 return Err(Error::Work { reached: None }.into());
             }
