@@ -42,6 +42,7 @@
 #![forbid(unsafe_code)]
 
 pub mod classic;
+pub mod coloured;
 pub mod dve;
 pub mod expression;
 pub mod flatten;

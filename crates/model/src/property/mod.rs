@@ -26,13 +26,13 @@ impl Formalism for Systems {
     }
 }
 
-/// A named question.
+/// A named question to a model of some formalism.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Property {
+pub struct Property<F: Formalism = Systems> {
     /// Its name.
     pub name: String,
     /// The question.
-    pub question: Question,
+    pub question: Question<F>,
 }
 
 /// What is asked of a model of some formalism.
