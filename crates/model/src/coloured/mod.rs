@@ -22,11 +22,13 @@
 //! | [`value`] | colours, bags and tokens as values |
 //! | [`evaluate`] | what expressions are worth under a binding |
 //! | [`property`] | what can be asked
+//! | [`unfold`] | the place/transition net that a coloured net stands for |
 
 pub mod class;
 pub mod evaluate;
 pub mod expression;
 pub mod property;
+pub mod unfold;
 pub mod value;
 
 pub use class::{Class, ClassOrder, Colours, Names, Subclass};
