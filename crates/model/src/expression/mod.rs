@@ -3,6 +3,7 @@
 //! Arithmetic is that of C on 32 bits: it wraps. A division by zero and an index out of range have no value; what that
 //! means is for those who evaluate to say.
 
+mod map;
 mod parts;
 pub(crate) mod simplify;
 

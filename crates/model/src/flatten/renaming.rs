@@ -1,6 +1,6 @@
 //! Where variables and transitions have gone when a composite was flattened, and properties that follow them.
 
-use crate::expression::{Boolean, Integer};
+use crate::expression::Integer;
 use crate::property::{Atom, Formula, Property, Question};
 use crate::system::{Location, System, Type};
 use std::collections::HashMap;
@@ -54,54 +54,22 @@ impl Renaming {
 
     /// A formula about the flat model; `None` if it asks about something that does not happen by itself.
     pub fn formula(&self, formula: &Formula) -> Option<Formula> {
-        Some(match formula {
-            Formula::Constant(_) | Formula::Deadlock | Formula::Error => formula.clone(),
-            Formula::Atom(Atom::Compare(comparison, a, b)) => {
-                Formula::Atom(Atom::Compare(*comparison, self.integer(a)?, self.integer(b)?))
-            }
-            Formula::Atom(Atom::Fireable(locations)) => {
-                let mut all = Vec::new();
-                for location in locations {
-                    let indices = self.fires.get(location)?;
-                    all.extend(indices.iter().map(|&index| Location { path: Vec::new(), index }));
+        formula.map(&mut |atom| {
+            Some(Formula::Atom(match atom {
+                Atom::Compare(comparison, a, b) => Atom::Compare(*comparison, self.integer(a)?, self.integer(b)?),
+                Atom::Fireable(locations) => {
+                    let mut all = Vec::new();
+                    for location in locations {
+                        let indices = self.fires.get(location)?;
+                        all.extend(indices.iter().map(|&index| Location { path: Vec::new(), index }));
+                    }
+                    Atom::Fireable(all)
                 }
-                Formula::Atom(Atom::Fireable(all))
-            }
-            Formula::Not(inner) => Formula::Not(Box::new(self.formula(inner)?)),
-            Formula::And(parts) => Formula::And(parts.iter().map(|part| self.formula(part)).collect::<Option<_>>()?),
-            Formula::Or(parts) => Formula::Or(parts.iter().map(|part| self.formula(part)).collect::<Option<_>>()?),
-            Formula::Unary(quantifier, operator, inner) => {
-                Formula::Unary(*quantifier, *operator, Box::new(self.formula(inner)?))
-            }
-            Formula::Binary(quantifier, operator, a, b) => {
-                Formula::Binary(*quantifier, *operator, Box::new(self.formula(a)?), Box::new(self.formula(b)?))
-            }
+            }))
         })
     }
 
     fn integer(&self, expression: &Integer<Location>) -> Option<Integer<Location>> {
-        Some(match expression {
-            Integer::Constant(number) => Integer::Constant(*number),
-            Integer::Variable(location) => Integer::Variable(self.place(location)?),
-            Integer::Element { first, length, index } => {
-                Integer::Element { first: self.place(first)?, length: *length, index: Box::new(self.integer(index)?) }
-            }
-            Integer::Sum(parts) => Integer::Sum(parts.iter().map(|part| self.integer(part)).collect::<Option<_>>()?),
-            Integer::Unary(operator, inner) => Integer::Unary(*operator, Box::new(self.integer(inner)?)),
-            Integer::Binary(operator, a, b) => {
-                Integer::Binary(*operator, Box::new(self.integer(a)?), Box::new(self.integer(b)?))
-            }
-            Integer::Truth(condition) => Integer::Truth(Box::new(self.boolean(condition)?)),
-        })
-    }
-
-    fn boolean(&self, condition: &Boolean<Location>) -> Option<Boolean<Location>> {
-        Some(match condition {
-            Boolean::Constant(truth) => Boolean::Constant(*truth),
-            Boolean::Compare(comparison, a, b) => Boolean::Compare(*comparison, self.integer(a)?, self.integer(b)?),
-            Boolean::Not(inner) => Boolean::Not(Box::new(self.boolean(inner)?)),
-            Boolean::And(parts) => Boolean::And(parts.iter().map(|part| self.boolean(part)).collect::<Option<_>>()?),
-            Boolean::Or(parts) => Boolean::Or(parts.iter().map(|part| self.boolean(part)).collect::<Option<_>>()?),
-        })
+        expression.map(&mut |location| self.place(location).map(Integer::Variable))
     }
 }

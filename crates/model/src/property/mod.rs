@@ -113,6 +113,27 @@ impl<A> Formula<A> {
     }
 }
 
+impl<A> Formula<A> {
+    /// The same over other atoms: each becomes the formula that `change` gives for it. Nothing if it gives none.
+    pub fn map<B>(&self, change: &mut impl FnMut(&A) -> Option<Formula<B>>) -> Option<Formula<B>> {
+        Some(match self {
+            Formula::Constant(truth) => Formula::Constant(*truth),
+            Formula::Deadlock => Formula::Deadlock,
+            Formula::Error => Formula::Error,
+            Formula::Atom(atom) => change(atom)?,
+            Formula::Not(inner) => Formula::Not(Box::new(inner.map(change)?)),
+            Formula::And(parts) => Formula::And(parts.iter().map(|part| part.map(change)).collect::<Option<_>>()?),
+            Formula::Or(parts) => Formula::Or(parts.iter().map(|part| part.map(change)).collect::<Option<_>>()?),
+            Formula::Unary(quantifier, operator, inner) => {
+                Formula::Unary(*quantifier, *operator, Box::new(inner.map(change)?))
+            }
+            Formula::Binary(quantifier, operator, a, b) => {
+                Formula::Binary(*quantifier, *operator, Box::new(a.map(change)?), Box::new(b.map(change)?))
+            }
+        })
+    }
+}
+
 /// Over which runs a temporal operator speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {

@@ -17,6 +17,7 @@ mod build;
 mod compiled;
 mod join;
 mod plan;
+mod questions;
 mod tokens;
 
 use super::evaluate::{Evaluator, Undefined};

@@ -51,8 +51,9 @@ pub(super) enum Part {
     Formula(Built),
     /// An integer, with how deep it nests.
     Integer(Integer<Location>, usize),
-    Place(Location),
-    /// A transition, with those that fire where it fails.
+    /// A place, or all places that it was unfolded into.
+    Place(Vec<Location>),
+    /// A transition, or all that it was unfolded into, with those that fire where it fails.
     Transition(Vec<Location>),
     /// The left side of an until.
     Before(Built),
@@ -105,8 +106,8 @@ pub(super) fn build(name: &str, span: Span, parts: Vec<Part>) -> Result<Part, Fa
         "is-fireable" => {
             Ok(Part::state(Formula::Atom(Atom::Fireable(at.some(parts, "transitions", as_transition)?.concat()))))
         }
-        "tokens-count" => Ok(Part::Integer(sum(at.some(parts, "places", as_place)?), 2)),
-        "place-bound" => Ok(Part::Bound(sum(at.some(parts, "places", as_place)?))),
+        "tokens-count" => Ok(Part::Integer(sum(at.some(parts, "places", as_place)?.concat()), 2)),
+        "place-bound" => Ok(Part::Bound(sum(at.some(parts, "places", as_place)?.concat()))),
         "integer-sum" => {
             let terms = at.some(parts, "integers", as_integer)?;
             let depth = terms.iter().map(|term| term.1).max().unwrap_or(0) + 1;
@@ -224,7 +225,7 @@ fn as_integer(part: Part) -> Option<(Integer<Location>, usize)> {
     if let Part::Integer(integer, depth) = part { Some((integer, depth)) } else { None }
 }
 
-fn as_place(part: Part) -> Option<Location> {
+fn as_place(part: Part) -> Option<Vec<Location>> {
     if let Part::Place(place) = part { Some(place) } else { None }
 }
 

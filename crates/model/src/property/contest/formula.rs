@@ -110,8 +110,8 @@ impl<'a> Reader<'_, 'a, '_> {
     fn name(&mut self, kind: Kind) -> Result<Part, Fault> {
         let written = self.cursor.text()?;
         Ok(match self.names.find(&written, kind) {
-            Ok(location) if kind == Kind::Place => Part::Place(location),
-            Ok(location) => Part::Transition(self.names.with_failing(location)),
+            Ok(all) if kind == Kind::Place => Part::Place(all),
+            Ok(all) => Part::Transition(self.names.with_failing(all)),
             Err(problem) => {
                 self.problems.add(problem);
                 Part::Wrong

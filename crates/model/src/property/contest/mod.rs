@@ -24,6 +24,7 @@ mod names;
 
 pub use build::DEEPEST;
 pub use logic::Logic;
+pub use names::Groups;
 
 use super::Property;
 #[cfg(doc)]
@@ -40,6 +41,17 @@ use rustc_hash::FxHashMap;
 /// composite they are named through its instances, as `ring:peers[1]:state`. `file` is the name of the file, for
 /// messages; `logic` is that of its formulas, if it is known (see [`Logic::of_file`]).
 pub fn read(file: &str, text: &str, system: &System, logic: Option<Logic>) -> Result<Vec<Property>, Unreadable> {
+    read_by(file, text, Names::new(system), logic)
+}
+
+/// Reads the properties of a file that has other names for the places and transitions of the main type of `system`.
+pub fn read_groups(
+    file: &str, text: &str, system: &System, groups: &Groups, logic: Option<Logic>,
+) -> Result<Vec<Property>, Unreadable> {
+    read_by(file, text, Names::of_groups(system, groups), logic)
+}
+
+fn read_by(file: &str, text: &str, names: Names<'_>, logic: Option<Logic>) -> Result<Vec<Property>, Unreadable> {
     let mut problems = Problems::default();
     if u32::try_from(text.len()).is_err() {
         problems.add(Problem::new(Span::default(), "the file is larger than 4 GiB"));
@@ -47,7 +59,7 @@ pub fn read(file: &str, text: &str, system: &System, logic: Option<Logic>) -> Re
     }
     let mut document = Document {
         cursor: Cursor::new(text),
-        names: Names::new(system),
+        names,
         problems: &mut problems,
         readings: Vec::new(),
         given: FxHashMap::default(),

@@ -5,6 +5,17 @@ use crate::text::Problem;
 use crate::text::suggest::did_you_mean;
 use crate::text::xml::Text;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Names that stand for several places or transitions of the main type of a system each, as those of a coloured net do for
+/// what they are unfolded into. They take the place of the names of the system.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Groups {
+    /// Names of places, with the places.
+    pub places: Vec<(String, Range<u32>)>,
+    /// Names of transitions, with the transitions.
+    pub transitions: Vec<(String, Range<u32>)>,
+}
 
 /// What a name is expected to be the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +37,8 @@ pub(super) struct Names<'s> {
 /// The names of a type.
 #[derive(Default)]
 struct Table<'s> {
-    places: FxHashMap<&'s str, u32>,
-    transitions: FxHashMap<&'s str, u32>,
+    places: FxHashMap<&'s str, Range<u32>>,
+    transitions: FxHashMap<&'s str, Range<u32>>,
     /// Instances, with the indices of their types.
     instances: FxHashMap<&'s str, (u32, usize)>,
 }
@@ -38,15 +49,24 @@ impl<'s> Names<'s> {
         Names { system, tables: FxHashMap::default(), suggested: 0 }
     }
 
+    /// The names of a system of which the main type has other names.
+    pub fn of_groups(system: &'s System, groups: &'s Groups) -> Names<'s> {
+        let all =
+            |names: &'s [(String, Range<u32>)]| names.iter().map(|(name, all)| (name.as_str(), all.clone())).collect();
+        let (places, transitions) = (all(&groups.places), all(&groups.transitions));
+        let table = Table { places, transitions, instances: FxHashMap::default() };
+        Names { system, tables: [(system.main, table)].into_iter().collect(), suggested: 0 }
+    }
+
     /// What a name stands for.
-    pub fn find(&mut self, written: &Text<'_>, kind: Kind) -> Result<Location, Problem> {
+    pub fn find(&mut self, written: &Text<'_>, kind: Kind) -> Result<Vec<Location>, Problem> {
         let mut rest = written.text.trim_ascii();
         let mut path = Vec::new();
         let mut current = self.system.main;
         loop {
             let table = self.table(current);
-            if let Some(&index) = table.of(kind).get(rest) {
-                return Ok(Location { path, index });
+            if let Some(all) = table.of(kind).get(rest) {
+                return Ok(all.clone().map(|index| Location { path: path.clone(), index }).collect());
             }
             let inner = rest.split_once(':').and_then(|(name, rest)| Some((table.instances.get(name)?, rest)));
             let Some((&(instance, type_index), inner)) = inner else {
@@ -58,13 +78,14 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// A transition, with those that are its failing: it can fire where one of them can.
-    pub fn with_failing(&self, transition: Location) -> Vec<Location> {
-        let error = self.system.error_state().filter(|_| transition.path.is_empty());
-        let failing = error.into_iter().flat_map(|error| error.failing_of(transition.index));
-        let failing: Vec<u32> = failing.collect();
-        let failing = failing.into_iter().map(|index| Location { path: Vec::new(), index });
-        [transition].into_iter().chain(failing).collect()
+    /// Transitions, with those that are their failing: one can fire where one of these can.
+    pub fn with_failing(&self, mut transitions: Vec<Location>) -> Vec<Location> {
+        let error = self.system.error_state().into_iter();
+        let by_itself = transitions.iter().filter(|transition| transition.path.is_empty());
+        let failing = error.flat_map(|error| by_itself.clone().flat_map(|one| error.failing_of(one.index)));
+        let failing: Vec<Location> = failing.map(|index| Location { path: Vec::new(), index }).collect();
+        transitions.extend(failing);
+        transitions
     }
 
     fn table(&mut self, type_index: usize) -> &Table<'s> {
@@ -122,7 +143,7 @@ impl<'s> Table<'s> {
         table
     }
 
-    fn of(&self, kind: Kind) -> &FxHashMap<&'s str, u32> {
+    fn of(&self, kind: Kind) -> &FxHashMap<&'s str, Range<u32>> {
         match kind {
             Kind::Place => &self.places,
             Kind::Transition => &self.transitions,
@@ -130,6 +151,6 @@ impl<'s> Table<'s> {
     }
 }
 
-fn numbered<'s>(names: impl Iterator<Item = &'s str>) -> FxHashMap<&'s str, u32> {
-    names.zip(0..).collect()
+fn numbered<'s>(names: impl Iterator<Item = &'s str>) -> FxHashMap<&'s str, Range<u32>> {
+    names.zip(0..).map(|(name, index)| (name, index..index + 1)).collect()
 }

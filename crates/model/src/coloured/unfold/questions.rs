@@ -1,0 +1,65 @@
+//! Questions about a coloured net, as questions about the net that it was unfolded into.
+
+use super::Origins;
+use crate::coloured::ColouredNet;
+use crate::coloured::property::{Atom, ColouredNets, Count, Firing};
+use crate::expression::Integer;
+use crate::property::contest::Groups;
+use crate::property::{self, Formula, Question};
+use crate::system::Location;
+
+impl Origins {
+    /// A question about the unfolded net.
+    pub fn question(&self, question: &Question<ColouredNets>) -> Option<Question> {
+        let formula = |formula: &Formula<Atom>| self.formula(formula);
+        Some(match question {
+            Question::Reachable(inner) => Question::Reachable(formula(inner)?),
+            Question::Invariant(inner) => Question::Invariant(formula(inner)?),
+            Question::Never(inner) => Question::Never(formula(inner)?),
+            Question::Bounds(quantity) => Question::Bounds(self.integer(quantity)?),
+            Question::Ctl(inner) => Question::Ctl(formula(inner)?),
+            Question::Live(firings) => {
+                let all = firings.iter().map(Question::<ColouredNets>::always_again).collect();
+                Question::Ctl(formula(&Formula::And(all))?)
+            }
+            Question::Ltl(inner) => Question::Ltl(formula(inner)?),
+        })
+    }
+
+    /// A formula about the unfolded net.
+    pub fn formula(&self, formula: &Formula<Atom>) -> Option<Formula> {
+        formula.map(&mut |atom| {
+            Some(Formula::Atom(match atom {
+                Atom::Compare(comparison, a, b) => {
+                    property::Atom::Compare(*comparison, self.integer(a)?, self.integer(b)?)
+                }
+                Atom::Fireable(firings) => {
+                    property::Atom::Fireable(firings.iter().flat_map(|one| self.locations(one)).collect())
+                }
+            }))
+        })
+    }
+
+    /// The unfolded transitions of a firing.
+    fn locations(&self, firing: &Firing) -> Vec<Location> {
+        let all = self.transitions_of(firing.transition, &firing.pattern);
+        all.into_iter().map(|index| Location { path: Vec::new(), index }).collect()
+    }
+
+    fn integer(&self, quantity: &Integer<Count>) -> Option<Integer<Location>> {
+        quantity.map(&mut |count| {
+            let places = self.places_of(count.place, &count.pattern);
+            let all = places.into_iter().map(|index| Integer::Variable(Location { path: Vec::new(), index }));
+            let mut all: Vec<Integer<Location>> = all.collect();
+            Some(if all.len() == 1 { all.remove(0) } else { Integer::Sum(all) })
+        })
+    }
+
+    /// The names of the coloured net, with what they were unfolded into.
+    pub fn groups(&self, net: &ColouredNet) -> Groups {
+        let places = net.places.iter().zip(&self.places).map(|(place, group)| (place.name.clone(), group.all()));
+        let transitions = net.transitions.iter().zip(&self.transitions);
+        let transitions = transitions.map(|(transition, group)| (transition.name.clone(), group.all()));
+        Groups { places: places.collect(), transitions: transitions.collect() }
+    }
+}
