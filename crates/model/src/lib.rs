@@ -49,6 +49,7 @@ pub mod flatten;
 pub mod formalism;
 pub mod gal;
 pub mod net;
+mod pnml;
 pub mod property;
 pub mod semantics;
 pub mod symmetry;

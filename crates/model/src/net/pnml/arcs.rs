@@ -1,56 +1,52 @@
 //! Arcs and the ways in which tools say of what kind they are.
 
 use super::document::Document;
-use super::draft::{Arc, Kind};
-use super::labels::{label, number};
+use super::draft::Arc;
+use crate::pnml::kinds::Kind;
+use crate::pnml::labels::number;
+use crate::pnml::nodes::Ends;
 use crate::text::Problem;
-use crate::text::xml::{Element, Fault, Text, fault};
+use crate::text::xml::{Element, Fault, Text};
 
 impl<'a> Document<'a, '_> {
     /// An `<arc>`, to its end.
     pub(super) fn arc(&mut self, element: Element<'a>) -> Result<(), Fault> {
-        let source = self.problems.keep(element.required("source"));
-        let target = self.problems.keep(element.required("target"));
-        let mut kind = self.written_kind(element.attribute("type")?);
+        let source = self.file.problems.keep(element.required("source"));
+        let target = self.file.problems.keep(element.required("target"));
+        let mut kind = self.file.kind(element.attribute("type")?);
         let mut weight = self.weight(element.attribute("weight")?);
         if let Some(inscription) = element.attribute("inscription")? {
             self.written_inscription(&inscription, &mut weight);
         }
         let mut given = Vec::new();
-        while let Some(child) = self.cursor.child()? {
-            self.once(child, &["inscription", "type", "arctype"], &mut given);
+        while let Some(child) = self.file.cursor.child()? {
+            self.file.once(child, &["inscription", "type", "arctype"], &mut given);
             match child.name {
                 "inscription" => {
-                    let written = self.label("the weight of an arc")?;
+                    let written = self.file.label("the weight of an arc")?;
                     weight = self.weight(written.map(|label| label.text)).or(weight);
                 }
-                "type" | "arctype" => {
-                    let value = child.attribute("value")?;
-                    let inside =
-                        label(&mut self.cursor)?.map(|label| label.map_or_else(|bare| bare, |label| label.text));
-                    let nothing = Text { text: "".into(), span: child.span };
-                    kind = self.written_kind(value.or(inside).or(Some(nothing))).or(kind);
-                }
+                "type" | "arctype" => kind = self.file.kind_inside(child)?.or(kind),
                 "hlinscription" => self.coloured(child)?,
-                "toolspecific" => self.tool_of_node()?,
-                _ => self.other(child, &["graphics", "name", "arcpath"])?,
+                "toolspecific" => self.file.tool_of_node()?,
+                _ => self.file.other(child, &["graphics", "name", "arcpath"])?,
             }
         }
         let kind = kind.unwrap_or(Kind::Normal);
         let weight = weight.unwrap_or(1);
         if weight == 0 && kind != Kind::Inhibitor {
             let problem = Problem::new(element.span, "an arc of weight 0");
-            self.problems.add(problem.help("leave the arc out if it moves no tokens"));
+            self.file.problems.add(problem.help("leave the arc out if it moves no tokens"));
         }
         if let (Some(source), Some(target)) = (source, target) {
-            let arc = Arc { source, target, span: element.span, weight, kind };
+            let arc = Arc { ends: Ends { source, target, kind, span: element.span }, weight };
             self.draft.arcs.push(arc);
         }
         Ok(())
     }
 
     fn weight(&mut self, written: Option<Text<'a>>) -> Option<i32> {
-        written.and_then(|text| self.problems.keep(number(&text, "a weight")))
+        written.and_then(|text| self.file.problems.keep(number(&text, "a weight")))
     }
 
     /// TAPAAL writes weights, and the times of timed arcs, as an attribute.
@@ -59,34 +55,9 @@ impl<'a> Document<'a, '_> {
             "[0,inf)" => {}
             text if text.starts_with(['[', '(']) => {
                 let problem = Problem::new(inscription.span, "timed nets are not supported");
-                self.problems.add(problem.label("an interval of ages"));
+                self.file.problems.add(problem.label("an interval of ages"));
             }
-            _ => *weight = weight.or(self.problems.keep(number(inscription, "a weight"))),
+            _ => *weight = weight.or(self.file.problems.keep(number(inscription, "a weight"))),
         }
     }
-
-    fn written_kind(&mut self, written: Option<Text<'a>>) -> Option<Kind> {
-        written.and_then(|text| self.problems.keep(kind(&text)))
-    }
-}
-
-/// What to write instead of a type that is not supported.
-const SUPPORTED: &str = "supported are `normal`, `inhibitor`, `read` (or `test`) and `reset`";
-
-/// The kind of an arc, as tools call it.
-fn kind(written: &Text<'_>) -> Result<Kind, Fault> {
-    let name = written.text.trim_ascii();
-    Ok(match name.to_ascii_lowercase().as_str() {
-        "normal" => Kind::Normal,
-        "inhibitor" | "tapninhibitor" => Kind::Inhibitor,
-        "read" | "test" => Kind::Read,
-        "reset" => Kind::Reset,
-        // In TAPAAL an arc with the interval [0,inf) is an ordinary one; others are refused where they are read.
-        "timed" => Kind::Normal,
-        "" => return fault(Problem::new(written.span, "an arc whose type is not said").help(SUPPORTED)),
-        _ => {
-            let problem = Problem::new(written.span, format!("arcs of type `{name}` are not supported"));
-            return fault(problem.help(SUPPORTED));
-        }
-    })
 }

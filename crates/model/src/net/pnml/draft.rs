@@ -1,21 +1,20 @@
 //! A net as its file writes it: nodes by their ids, nothing resolved.
 
-use super::timing::Timing;
-use crate::text::xml::Text;
+use crate::pnml::nodes::{Ends, Nodes};
+use crate::pnml::timing::Timing;
 use crate::text::{Problem, Span};
-use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// What a file says of a net.
 #[derive(Debug, Default)]
 pub(super) struct Draft<'a> {
     pub name: Cow<'a, str>,
-    pub places: Vec<Place<'a>>,
+    /// What the file says of each place, in the order of `nodes`.
+    pub places: Vec<Place>,
+    /// The same of the transitions.
     pub transitions: Vec<Transition<'a>>,
-    pub references: Vec<Reference<'a>>,
     pub arcs: Vec<Arc<'a>>,
-    /// The nodes by their ids.
-    pub nodes: FxHashMap<Cow<'a, str>, Node>,
+    pub nodes: Nodes<'a>,
     pub units: Option<UnitSection<'a>>,
     /// Further initial markings, as this project writes them.
     pub markings: Vec<Marking<'a>>,
@@ -24,31 +23,9 @@ pub(super) struct Draft<'a> {
     pub notes: Vec<Problem>,
 }
 
-/// What an id stands for: an index into one of the lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Node {
-    Place(u32),
-    Transition(u32),
-    Reference(u32),
-}
-
-impl Draft<'_> {
-    /// Where a node is declared.
-    pub fn span_of(&self, node: Node) -> Span {
-        match node {
-            Node::Place(index) => self.places.get(index as usize).map(|place| place.span),
-            Node::Transition(index) => self.transitions.get(index as usize).map(|transition| transition.span),
-            Node::Reference(index) => self.references.get(index as usize).map(|reference| reference.span),
-        }
-        .unwrap_or_default()
-    }
-}
-
 /// A place.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
-    pub id: Cow<'a, str>,
-    pub span: Span,
+pub(super) struct Place {
     pub tokens: i32,
     pub capacity: Option<i32>,
 }
@@ -56,38 +33,15 @@ pub(super) struct Place<'a> {
 /// A transition.
 #[derive(Debug)]
 pub(super) struct Transition<'a> {
-    pub id: Cow<'a, str>,
-    pub span: Span,
     pub label: Option<String>,
     pub timing: Timing<'a>,
-}
-
-/// A node that stands for another one, elsewhere.
-#[derive(Debug)]
-pub(super) struct Reference<'a> {
-    pub span: Span,
-    pub target: Cow<'a, str>,
-    /// Whether it is a `<referencePlace>`; a `<referenceTransition>` otherwise.
-    pub place: bool,
 }
 
 /// An arc.
 #[derive(Debug)]
 pub(super) struct Arc<'a> {
-    pub source: Text<'a>,
-    pub target: Text<'a>,
-    pub span: Span,
+    pub ends: Ends<'a>,
     pub weight: i32,
-    pub kind: Kind,
-}
-
-/// What an arc means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Normal,
-    Read,
-    Inhibitor,
-    Reset,
 }
 
 /// An initial marking.

@@ -29,9 +29,7 @@
 mod arcs;
 mod document;
 mod draft;
-mod labels;
 mod resolve;
-mod timing;
 mod units;
 mod writer;
 

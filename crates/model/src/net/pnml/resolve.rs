@@ -1,26 +1,27 @@
 //! From a draft to a net: references followed, arcs at their places and transitions.
 
-use super::draft::{Arc, Draft, Kind, Node};
-use super::{Reading, timing, units};
+use super::draft::{Arc, Draft};
+use super::{Reading, units};
 use crate::net::{Effect, Initial, Net, Place, Transition};
+use crate::pnml::kinds::Kind;
+use crate::pnml::nodes::{Link, Node};
+use crate::pnml::timing;
+use crate::text::Problem;
 use crate::text::problems::Problems;
-use crate::text::suggest::did_you_mean;
-use crate::text::xml::Text;
-use crate::text::{Problem, Span};
 
 /// The net of a draft, as far as nothing is wrong with it.
 pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
-    let references = follow_references(&draft, problems);
     let mut notes = std::mem::take(&mut draft.notes);
     let units = units::resolve(&draft, problems, &mut notes);
-    timing::compare(&draft, problems);
-    let effects = effects(&draft, &references, problems);
+    let timings = draft.nodes.transitions.iter().zip(draft.transitions.iter().map(|transition| &transition.timing));
+    timing::compare(timings, problems);
+    let effects = effects(&draft, problems);
     let initial = initial(&draft, problems);
-    let places = draft.places.iter().map(|place| Place { name: place.id.to_string(), capacity: place.capacity });
-    let places = places.collect();
-    let transitions = draft.transitions.into_iter().zip(effects);
-    let transitions = transitions.map(|(transition, effects)| Transition {
-        name: transition.id.into_owned(),
+    let places = draft.nodes.places.into_iter().zip(draft.places);
+    let places = places.map(|(node, place)| Place { name: node.id.into_owned(), capacity: place.capacity }).collect();
+    let transitions = draft.nodes.transitions.into_iter().zip(draft.transitions).zip(effects);
+    let transitions = transitions.map(|((node, transition), effects)| Transition {
+        name: node.id.into_owned(),
         label: transition.label,
         effects,
     });
@@ -31,91 +32,34 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
     }
 }
 
-/// How far a reference has been followed.
-#[derive(Clone, Copy)]
-enum Followed {
-    Not,
-    OnTheWay,
-    /// To what it stands for, if that is anything.
-    To(Option<Node>),
-}
-
-/// What each reference stands for in the end: a place or a transition, or nothing if something is wrong with it.
-fn follow_references(draft: &Draft<'_>, problems: &mut Problems) -> Vec<Option<Node>> {
-    let mut followed = vec![Followed::Not; draft.references.len()];
-    for start in 0..draft.references.len() {
-        let mut way = Vec::new();
-        let mut current = start;
-        let end = loop {
-            let reference = &draft.references[current];
-            match followed[current] {
-                Followed::To(end) => break end,
-                Followed::OnTheWay => {
-                    problems.add(Problem::new(reference.span, "references go in a circle").label("this one is in it"));
-                    break None;
-                }
-                Followed::Not => followed[current] = Followed::OnTheWay,
-            }
-            way.push(current);
-            match draft.nodes.get(&reference.target) {
-                Some(Node::Reference(next)) => current = *next as usize,
-                Some(node) => break Some(*node),
-                None => {
-                    problems.add(unknown_node(draft, &reference.target, reference.span, problems.count()));
-                    break None;
-                }
-            }
-        };
-        for step in way {
-            let reference = &draft.references[step];
-            let fits = end.is_none_or(|node| reference.place == matches!(node, Node::Place(_)));
-            if !fits {
-                let (is, expected) = if reference.place { ("transition", "place") } else { ("place", "transition") };
-                let problem = Problem::new(reference.span, format!("`{}` is a {is}", reference.target));
-                problems.add(problem.label(format!("expected the id of a {expected}")));
-            }
-            followed[step] = Followed::To(end.filter(|_| fits));
-        }
-    }
-    let end = |followed| if let Followed::To(end) = followed { end } else { None };
-    followed.into_iter().map(end).collect()
-}
-
-/// An arc between a place and a transition, in whichever direction.
-struct Link {
-    transition: u32,
-    place: u32,
-    arc: u32,
-    /// From the transition to the place.
-    out: bool,
-}
-
 /// The effects of each transition.
-fn effects(draft: &Draft<'_>, references: &[Option<Node>], problems: &mut Problems) -> Vec<Vec<Effect>> {
+fn effects(draft: &Draft<'_>, problems: &mut Problems) -> Vec<Vec<Effect>> {
+    let nodes = draft.nodes.resolve(problems);
     let mut links = Vec::with_capacity(draft.arcs.len());
-    for (arc, number) in draft.arcs.iter().zip(0..) {
-        links.extend(link(draft, references, arc, number, problems));
+    for arc in &draft.arcs {
+        links.extend(nodes.link(&arc.ends, problems).map(|link| (link, arc)));
     }
-    links.sort_unstable_by_key(|link| (link.transition, link.place, link.arc));
+    // Arcs of the same ends stay in the order of the file.
+    links.sort_by_key(|(link, _)| (link.transition, link.place));
     let mut effects = vec![Vec::new(); draft.transitions.len()];
-    for group in links.chunk_by(|a, b| (a.transition, a.place) == (b.transition, b.place)) {
-        let mut effect = Effect::on(group[0].place);
-        for link in group {
-            let arc = &draft.arcs[link.arc as usize];
+    for group in links.chunk_by(|(a, _), (b, _)| (a.transition, a.place) == (b.transition, b.place)) {
+        let Link { transition, place, .. } = group[0].0;
+        let mut effect = Effect::on(place);
+        for (link, arc) in group {
             if add(&mut effect, arc, link.out).is_none() {
-                let problem = Problem::new(arc.span, "the weights of arcs add up to more than a number can be");
+                let problem = Problem::new(arc.ends.span, "the weights of arcs add up to more than a number can be");
                 let problem = problem.label(format!("expected a sum up to {}", i32::MAX));
                 problems.add(problem.help("there are several arcs from the same node to the same node"));
             }
         }
-        effects[group[0].transition as usize].push(effect);
+        effects[transition as usize].push(effect);
     }
     effects
 }
 
 /// Adds an arc to an effect. `None` if a sum is too large.
 fn add(effect: &mut Effect, arc: &Arc<'_>, out: bool) -> Option<()> {
-    match arc.kind {
+    match arc.ends.kind {
         Kind::Normal if out => effect.put = effect.put.checked_add(arc.weight)?,
         Kind::Normal => effect.take = effect.take.checked_add(arc.weight)?,
         Kind::Read => effect.read = effect.read.max(arc.weight),
@@ -123,41 +67,6 @@ fn add(effect: &mut Effect, arc: &Arc<'_>, out: bool) -> Option<()> {
         Kind::Reset => effect.reset = true,
     }
     Some(())
-}
-
-/// What an arc connects. `None` if something is wrong with it.
-fn link(
-    draft: &Draft<'_>, references: &[Option<Node>], arc: &Arc<'_>, number: u32, problems: &mut Problems,
-) -> Option<Link> {
-    let mut end = |id: &Text<'_>| match draft.nodes.get(&id.text) {
-        // What is wrong with a reference has been said.
-        Some(Node::Reference(reference)) => references.get(*reference as usize).copied().flatten(),
-        Some(node) => Some(*node),
-        None => {
-            problems.add(unknown_node(draft, &id.text, id.span, problems.count()));
-            None
-        }
-    };
-    let (source, target) = (end(&arc.source), end(&arc.target));
-    match (source?, target?) {
-        (Node::Place(place), Node::Transition(transition)) => Some(Link { transition, place, arc: number, out: false }),
-        (Node::Transition(transition), Node::Place(place)) => {
-            if arc.kind != Kind::Normal {
-                let problem = Problem::new(arc.span, "an arc of this type goes from a place to a transition");
-                let problem = problem.label(format!("`{}` is a transition", arc.source.text));
-                problems.add(problem.help("exchange source and target"));
-                return None;
-            }
-            Some(Link { transition, place, arc: number, out: true })
-        }
-        (source, _) => {
-            let kind = if matches!(source, Node::Place(_)) { "places" } else { "transitions" };
-            let problem = Problem::new(arc.span, format!("an arc between two {kind}"));
-            let problem = problem.label(format!("`{}` and `{}` are both {kind}", arc.source.text, arc.target.text));
-            problems.add(problem.help("an arc goes from a place to a transition or from a transition to a place"));
-            None
-        }
-    }
 }
 
 /// The initial markings.
@@ -168,23 +77,11 @@ fn initial(draft: &Draft<'_>, problems: &mut Problems) -> Vec<Initial> {
         let mut tokens = vec![0; draft.places.len()];
         for (name, span, count) in &marking.tokens {
             match draft.nodes.get(name) {
-                Some(Node::Place(place)) => tokens[*place as usize] = *count,
-                _ => problems.add(unknown_node(draft, name, *span, problems.count())),
+                Some(Node::Place(place)) => tokens[place as usize] = *count,
+                _ => problems.add(draft.nodes.unknown(name, *span, problems.count())),
             }
         }
         initial.push(Initial { name: marking.name.to_string(), marking: tokens });
     }
     initial
-}
-
-/// The problem of an id that no node has.
-fn unknown_node(draft: &Draft<'_>, id: &str, span: Span, problems: usize) -> Problem {
-    let problem = Problem::new(span, format!("no place or transition has the id `{id}`"));
-    // Looking for names like it takes a while in a large net: only for the first problems.
-    let known = draft.places.iter().map(|place| &place.id);
-    let known = known.chain(draft.transitions.iter().map(|transition| &transition.id));
-    match (problems < 10).then(|| did_you_mean(id, known.map(AsRef::as_ref))).flatten() {
-        Some(help) => problem.help(help),
-        None => problem,
-    }
 }

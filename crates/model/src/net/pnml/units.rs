@@ -5,8 +5,9 @@
 //! false, but it is of no use; it is passed over with a note.
 
 use super::document::Document;
-use super::draft::{Draft, Names, Node, Unit, UnitSection};
+use super::draft::{Draft, Names, Unit, UnitSection};
 use crate::net;
+use crate::pnml::nodes::Node;
 use crate::text::problems::Problems;
 use crate::text::suggest::did_you_mean;
 use crate::text::xml::{Element, Fault, Text};
@@ -17,9 +18,9 @@ use std::borrow::Cow;
 impl<'a> Document<'a, '_> {
     /// A `<toolspecific tool="nupn">`, to its end.
     pub(super) fn units(&mut self, element: Element<'a>) -> Result<(), Fault> {
-        while let Some(child) = self.cursor.child()? {
+        while let Some(child) = self.file.cursor.child()? {
             if child.name != "structure" {
-                self.cursor.skip()?;
+                self.file.cursor.skip()?;
                 continue;
             }
             let section = self.structure(child)?;
@@ -27,7 +28,7 @@ impl<'a> Document<'a, '_> {
                 (Some(first), Some(_)) => {
                     let problem =
                         Problem::new(element.span, "a second NUPN section").related(first.span, "the first one");
-                    self.problems.add(problem.help("a net has one; leave out the other"));
+                    self.file.problems.add(problem.help("a net has one; leave out the other"));
                 }
                 (None, Some(section)) => self.draft.units = Some(section),
                 (_, None) => {}
@@ -38,14 +39,14 @@ impl<'a> Document<'a, '_> {
 
     /// A `<structure>`, to its end.
     fn structure(&mut self, element: Element<'a>) -> Result<Option<UnitSection<'a>>, Fault> {
-        let root = self.problems.keep(element.required("root"));
+        let root = self.file.problems.keep(element.required("root"));
         let safe = element.attribute("safe")?.is_some_and(|safe| matches!(safe.text.trim_ascii(), "true" | "1"));
         let mut units = Vec::new();
-        while let Some(child) = self.cursor.child()? {
+        while let Some(child) = self.file.cursor.child()? {
             if child.name == "unit" {
                 units.extend(self.unit(child)?);
             } else {
-                self.cursor.skip()?;
+                self.file.cursor.skip()?;
             }
         }
         let Some(root) = root else { return Ok(None) };
@@ -54,13 +55,13 @@ impl<'a> Document<'a, '_> {
 
     /// A `<unit>`, to its end.
     fn unit(&mut self, element: Element<'a>) -> Result<Option<Unit<'a>>, Fault> {
-        let id = self.problems.keep(element.required("id"));
+        let id = self.file.problems.keep(element.required("id"));
         let (mut places, mut children) = (Vec::new(), Vec::new());
-        while let Some(child) = self.cursor.child()? {
+        while let Some(child) = self.file.cursor.child()? {
             match child.name {
-                "places" => places.push(names(self.cursor.text()?)),
-                "subunits" => children.push(names(self.cursor.text()?)),
-                _ => self.cursor.skip()?,
+                "places" => places.push(names(self.file.cursor.text()?)),
+                "subunits" => children.push(names(self.file.cursor.text()?)),
+                _ => self.file.cursor.skip()?,
             }
         }
         let Some(id) = id else { return Ok(None) };
@@ -121,7 +122,7 @@ fn gap(draft: &Draft<'_>, section: &UnitSection<'_>, units: &net::Units) -> Opti
         return Some(note);
     }
     let missing = covered.iter().position(|&covered| !covered)?;
-    Some(Problem::new(section.span, format!("the place `{}` is in no unit", draft.places[missing].id)))
+    Some(Problem::new(section.span, format!("the place `{}` is in no unit", draft.nodes.places[missing].id)))
 }
 
 /// What units are.
@@ -166,7 +167,7 @@ impl<'s, 'a> Tree<'s, 'a> {
         for unit in &self.section.units {
             let mut resolved = net::Unit { name: unit.id.to_string(), ..net::Unit::default() };
             for (name, span) in unit.places.iter().flat_map(Names::iter) {
-                let Some(Node::Place(place)) = draft.nodes.get(name).copied() else {
+                let Some(Node::Place(place)) = draft.nodes.get(name) else {
                     problems.add(unknown_place(draft, name, span, problems.count()));
                     continue;
                 };
@@ -206,7 +207,7 @@ impl<'s, 'a> Tree<'s, 'a> {
 fn unknown_place(draft: &Draft<'_>, name: &str, span: Span, problems: usize) -> Problem {
     let problem = Problem::new(span, format!("there is no place `{name}`"));
     // Looking for names like it takes a while in a large net: only for the first problems.
-    let near = (problems < 10).then(|| did_you_mean(name, draft.places.iter().map(|place| place.id.as_ref())));
+    let near = (problems < 10).then(|| did_you_mean(name, draft.nodes.places.iter().map(|place| place.id.as_ref())));
     match near.flatten() {
         Some(help) => problem.help(help),
         None => problem.help("leave the NUPN section out if it belongs to another net"),

@@ -1,7 +1,8 @@
 //! Writing nets as PNML.
 
-use super::document::OURS;
 use crate::net::{Effect, Net, Units};
+use crate::pnml::OURS;
+use crate::pnml::escape::escaped;
 use std::fmt::Write;
 
 /// A net as a PNML file, which [`read`](super::read) reads back as the same net.
@@ -139,22 +140,4 @@ fn write_markings(out: &mut String, net: &Net) -> std::fmt::Result {
         writeln!(out, "</marking>")?;
     }
     writeln!(out, "        </markings>\n      </toolspecific>")
-}
-
-/// A name as the value of an attribute or as text.
-fn escaped(name: &str) -> String {
-    let mut escaped = String::with_capacity(name.len());
-    for letter in name.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            letter if letter.is_ascii_control() => {
-                let _ = write!(escaped, "&#{};", u32::from(letter));
-            }
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }

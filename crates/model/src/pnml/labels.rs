@@ -4,7 +4,7 @@ use crate::text::Problem;
 use crate::text::xml::{Cursor, Fault, Step, Text, fault};
 
 /// What a label says: the text of its `<text>` or, as older tools write it, its `<value>`.
-pub(super) struct Label<'a> {
+pub(crate) struct Label<'a> {
     pub text: Text<'a>,
     /// Whether it was in a `<value>`.
     pub in_value: bool,
@@ -12,7 +12,7 @@ pub(super) struct Label<'a> {
 
 /// The label that is the innermost element, to its end. `None` if it says nothing; an `Err` with text that is not in a
 /// `<text>`.
-pub(super) fn label<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Result<Label<'a>, Text<'a>>>, Fault> {
+pub(crate) fn label<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Result<Label<'a>, Text<'a>>>, Fault> {
     let mut found = None;
     let mut bare = None;
     loop {
@@ -30,7 +30,7 @@ pub(super) fn label<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Result<Label<'
 }
 
 /// A number that is not negative. `what` names it: `a weight`.
-pub(super) fn number(text: &Text<'_>, what: &str) -> Result<i32, Fault> {
+pub(crate) fn number(text: &Text<'_>, what: &str) -> Result<i32, Fault> {
     // PIPE writes the class of tokens before their number.
     let written = text.text.trim_ascii();
     let digits = written.strip_prefix("Default,").unwrap_or(written).trim_ascii();

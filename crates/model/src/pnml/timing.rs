@@ -4,31 +4,24 @@
 //! neither may a timed one beside one that is immediate. Where all transitions are alike in this, it makes no
 //! difference, and the net is what it would be without.
 
-use super::document::Document;
-use super::draft::{Draft, Transition};
-use super::labels::label;
+use super::file::File;
+use super::nodes::Named;
 use crate::text::Problem;
 use crate::text::problems::Problems;
 use crate::text::xml::{Element, Fault, Step, Text};
 
 /// What a transition is said to be, beyond what a place/transition net has.
-#[derive(Debug, Default)]
-pub(super) struct Timing<'a> {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Timing<'a> {
     /// Its priority.
     pub priority: Option<Text<'a>>,
     /// Whether it is timed, or immediate.
     pub timed: Option<Text<'a>>,
 }
 
-impl<'a> Document<'a, '_> {
-    /// The text of a label of a transition, wherever it is written, to its end.
-    pub(super) fn said(&mut self, element: Element<'a>) -> Result<Option<Text<'a>>, Fault> {
-        let said = label(&mut self.cursor)?.map(|label| label.map_or_else(|bare| bare, |label| label.text));
-        Ok(Some(said.unwrap_or(Text { text: "".into(), span: element.span })))
-    }
-
+impl<'a> File<'a, '_> {
     /// A `<delay>` as TINA writes it, to its end: an interval of MathML. From 0 on, without an end, it says nothing.
-    pub(super) fn delay(&mut self, element: Element<'a>) -> Result<(), Fault> {
+    pub(crate) fn delay(&mut self, element: Element<'a>) -> Result<(), Fault> {
         let mut ends = Vec::new();
         let mut is_closed = false;
         let mut depth = 0_usize;
@@ -57,7 +50,7 @@ impl<'a> Document<'a, '_> {
     }
 
     /// The ages that tokens may have in a place, as TAPAAL writes them.
-    pub(super) fn ages(&mut self, element: Element<'a>) -> Result<(), Fault> {
+    pub(crate) fn ages(&mut self, element: Element<'a>) -> Result<(), Fault> {
         let Some(invariant) = element.attribute("invariant")? else { return Ok(()) };
         let text: String = invariant.text.split_ascii_whitespace().collect();
         if !text.is_empty() && text != "<inf" {
@@ -69,26 +62,32 @@ impl<'a> Document<'a, '_> {
 }
 
 /// Refuses a net whose transitions differ in priority, or in whether they are timed.
-pub(super) fn compare(draft: &Draft<'_>, problems: &mut Problems) {
+pub(crate) fn compare<'d, 'a: 'd>(
+    transitions: impl Iterator<Item = (&'d Named<'a>, &'d Timing<'a>)> + Clone, problems: &mut Problems,
+) {
     let help = "a place/transition net has no priorities, and leaving them out would make another net; \
                 give all transitions the same, or say with inhibitor arcs when one may not fire";
-    differ(draft, problems, "the transitions have different priorities", help, |one| one.timing.priority.as_ref());
+    let priorities = transitions.clone().map(|(node, timing)| (node, timing.priority.as_ref()));
+    differ(priorities, problems, "the transitions have different priorities", help);
     let help = "an immediate transition goes before a timed one, and leaving that out would make another net; \
                 make all of them timed, or all immediate";
-    differ(draft, problems, "some transitions are timed and others are not", help, |one| one.timing.timed.as_ref());
+    let timed = transitions.map(|(node, timing)| (node, timing.timed.as_ref()));
+    differ(timed, problems, "some transitions are timed and others are not", help);
 }
 
-fn differ<'d, 'a>(
-    draft: &'d Draft<'a>, problems: &mut Problems, message: &str, help: &str,
-    said: impl Fn(&'d Transition<'a>) -> Option<&'d Text<'a>>,
+fn differ<'d, 'a: 'd>(
+    mut said: impl Iterator<Item = (&'d Named<'a>, Option<&'d Text<'a>>)>, problems: &mut Problems, message: &str,
+    help: &str,
 ) {
-    let Some(first) = draft.transitions.first() else { return };
-    let value = |one: &'d Transition<'a>| said(one).map(|text| plain(&text.text));
-    let Some(other) = draft.transitions.iter().find(|&one| value(one) != value(first)) else { return };
-    let place = |one: &'d Transition<'a>| said(one).map_or(one.span, |text| text.span);
-    let words = |one| value(one).map_or_else(|| format!("`{}` says nothing of it", one.id), |value| value.to_owned());
-    let problem = Problem::new(place(other), message).label(words(other));
-    problems.add(problem.related(place(first), words(first)).help(help));
+    let value = |said: Option<&'d Text<'a>>| said.map(|text| plain(&text.text));
+    let Some((first, of_first)) = said.next() else { return };
+    let Some((other, of_other)) = said.find(|&(_, said)| value(said) != value(of_first)) else { return };
+    let place = |node: &Named<'_>, said: Option<&Text<'_>>| said.map_or(node.span, |text| text.span);
+    let words = |node: &Named<'_>, said| {
+        value(said).map_or_else(|| format!("`{}` says nothing of it", node.id), |value| value.to_owned())
+    };
+    let problem = Problem::new(place(other, of_other), message).label(words(other, of_other));
+    problems.add(problem.related(place(first, of_first), words(first, of_first)).help(help));
 }
 
 /// A number or a word without what does not matter: `1`, `1.0` and ` 1 ` are the same.
