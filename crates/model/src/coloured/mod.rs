@@ -21,11 +21,13 @@
 //! | [`expression`] | terms, bags of colours, bags of tokens, guards |
 //! | [`value`] | colours, bags and tokens as values |
 //! | [`evaluate`] | what expressions are worth under a binding |
-//! | [`property`] | what can be asked
+//! | [`property`] | what can be asked |
+//! | [`pnml`] | symmetric nets in PNML: reading and writing |
 
 pub mod class;
 pub mod evaluate;
 pub mod expression;
+pub mod pnml;
 pub mod property;
 pub mod value;
 
