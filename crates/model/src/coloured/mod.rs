@@ -23,10 +23,13 @@
 //! | [`evaluate`] | what expressions are worth under a binding |
 //! | [`property`] | what can be asked
 //! | [`unfold`] | the place/transition net that a coloured net stands for |
+//! | [`property`] | what can be asked |
+//! | [`pnml`] | symmetric nets in PNML: reading and writing |
 
 pub mod class;
 pub mod evaluate;
 pub mod expression;
+pub mod pnml;
 pub mod property;
 pub mod unfold;
 pub mod value;

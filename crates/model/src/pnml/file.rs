@@ -180,6 +180,14 @@ impl<'a, 'p> File<'a, 'p> {
         }
     }
 
+    /// Says once that text between elements is passed over.
+    pub fn note_text(&mut self, text: &Text<'a>) {
+        let message = "text between elements is passed over";
+        if !self.notes.iter().any(|note| note.message == message) {
+            self.notes.push(Problem::new(text.span, message).label("expected an element"));
+        }
+    }
+
     /// A `<toolspecific>` of a place, a transition or an arc, to its end. Other tools may pass over it, says the standard;
     /// but some write into it what changes the net.
     pub fn tool_of_node(&mut self) -> Result<(), Fault> {
