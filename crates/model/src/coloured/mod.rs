@@ -21,12 +21,16 @@
 //! | [`expression`] | terms, bags of colours, bags of tokens, guards |
 //! | [`value`] | colours, bags and tokens as values |
 //! | [`evaluate`] | what expressions are worth under a binding |
-//! | [`property`] | what can be asked
+//! | [`property`] | what can be asked |
+//! | [`bounded`] | which variables for bags have finitely many values |
+//! | [`sn`] | the language `.sn`: reader and writer |
 
+pub mod bounded;
 pub mod class;
 pub mod evaluate;
 pub mod expression;
 pub mod property;
+pub mod sn;
 pub mod value;
 
 pub use class::{Class, ClassOrder, Colours, Names, Subclass};
