@@ -4,14 +4,15 @@ use rustc_hash::FxHashMap;
 
 use super::super::syntax::Amount;
 use crate::gal::elaborate::Environment;
-use crate::gal::ledger::{Ledger, Outcome, complaint};
+use crate::gal::ledger::{Ledger, Outcome, Stop, complaint};
 use crate::gal::syntax::{Binary, ColourName, Constant, Expression, ExpressionKind, Unary};
 use crate::text::{Problem, Span};
 
 /// The constants of a file.
 #[derive(Default)]
 pub(super) struct Constants<'f> {
-    values: FxHashMap<&'f str, i32>,
+    /// Nothing where the value could not be found, which has been reported.
+    values: FxHashMap<&'f str, Option<i32>>,
     /// The same for formulas.
     pub environment: Environment<'f>,
 }
@@ -33,10 +34,8 @@ impl<'f> Constants<'f> {
                 Some(value) => Ok(value),
                 None => constants.constant(&constant.value, declared, ledger),
             };
-            if let Ok(value) = value {
-                constants.values.insert(name, value);
-                constants.environment.define(name, value);
-            }
+            constants.values.insert(name, value.ok());
+            constants.environment.define(name, value.unwrap_or(0));
         }
         for (name, value) in defines {
             if !first.contains_key(name.as_str()) {
@@ -86,7 +85,8 @@ impl<'f> Constants<'f> {
         match &expression.kind {
             ExpressionKind::Number(number) => Ok(i64::from(*number)),
             ExpressionKind::Parameter(name) => match self.values.get(name.as_str()) {
-                Some(value) => Ok(i64::from(*value)),
+                Some(Some(value)) => Ok(i64::from(*value)),
+                Some(None) => Err(Stop),
                 None => {
                     let problem = self.environment.unknown_parameter(span, name);
                     let later = later.iter().find(|later| later.name.text == *name);

@@ -5,7 +5,7 @@ use super::super::super::expression::{BagExpression, Cardinality, Guard};
 use super::super::syntax::{self, Bag, BagKind, GuardKind, Operand};
 use super::scope::Scope;
 use crate::expression::Comparison;
-use crate::gal::ledger::{Ledger, Outcome, complaint};
+use crate::gal::ledger::{Ledger, Outcome, Stop, complaint};
 use crate::text::{Problem, Span};
 
 impl Scope<'_> {
@@ -44,6 +44,9 @@ impl Scope<'_> {
     fn inclusion(&self, left: &Bag, right: &Bag, ledger: &mut Ledger) -> Outcome<Guard> {
         let class = self.common_class(left, right);
         let part = self.bag(left, class, ledger);
+        if class.is_none() && part.is_err() {
+            return Err(Stop);
+        }
         let class = class.or(part.as_ref().ok().map(|(class, _)| *class));
         let (_, whole) = self.bag(right, class, ledger)?;
         match (part?.1, whole) {
@@ -68,6 +71,9 @@ impl Scope<'_> {
     ) -> Outcome<Guard> {
         let class = self.common_class(left, right);
         let one = self.bag(left, class, ledger);
+        if class.is_none() && one.is_err() {
+            return Err(Stop);
+        }
         let class = class.or(one.as_ref().ok().map(|(class, _)| *class));
         let (_, other) = self.bag(right, class, ledger)?;
         let (_, one) = one?;
@@ -99,6 +105,9 @@ impl Scope<'_> {
     ) -> Outcome<Guard> {
         let class = self.common_class(left, right);
         let one = self.term(left, class, ledger);
+        if class.is_none() && one.is_err() {
+            return Err(Stop);
+        }
         let class = class.or(one.as_ref().ok().map(|(class, _)| *class));
         let (class, other) = self.term(right, class, ledger)?;
         let (_, one) = one?;

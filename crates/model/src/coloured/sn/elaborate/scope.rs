@@ -279,6 +279,10 @@ impl<'e> Scope<'e> {
         let sets = of.subclasses.iter().map(|one| one.name.as_str());
         let words: Vec<&str> = variables.chain(sets).chain(["all"]).collect();
         let mut problem = no_colour(span, of, name);
+        if self.without_variables.is_none() {
+            let (class, name) = (complaint::shortened(&of.name), complaint::shortened(name));
+            problem.message = format!("there is no variable `{name}`, and no such colour of `{class}`");
+        }
         let is_near_colour = problem.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
         if !is_near_colour && let Some(word) = crate::text::suggest::nearest(name, words) {
             problem = problem.help(format!("did you mean `{word}`?"));

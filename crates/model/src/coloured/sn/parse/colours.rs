@@ -75,7 +75,8 @@ impl Parser<'_> {
             // `x-->`: the arrow is the second minus and the end of the tuple.
             self.closes_tuple = self.peek() == Token::Arrow;
             self.bump();
-            let has_steps = !self.closes_tuple && matches!(self.peek(), Token::Number | Token::Parameter);
+            let has_steps =
+                !self.closes_tuple && matches!(self.peek(), Token::Number | Token::Parameter | Token::LeftParenthesis);
             let steps = match has_steps {
                 true => Some(self.amount()?),
                 false => None,

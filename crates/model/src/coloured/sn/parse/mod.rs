@@ -20,7 +20,7 @@ use crate::text::{Problem, Span, Unreadable};
 pub(super) fn parse(file: &str, text: &str) -> Result<File, Unreadable> {
     let mut gal = gal::parse::Parser::new(text);
     gal.coloured = true;
-    let mut parser = Parser { gal, closes_tuple: false };
+    let mut parser = Parser { gal, closes_tuple: false, braces: 0 };
     let tree = parser.file();
     parser.gal.finish(file, tree)
 }
@@ -30,6 +30,8 @@ struct Parser<'a> {
     gal: gal::parse::Parser<'a>,
     /// `x-->` ends with an arrow to the reader of words: its `-` has been used, and its `>` is still to come.
     closes_tuple: bool,
+    /// How many braces of bags and lists of colours are open.
+    braces: usize,
 }
 
 impl<'a> Deref for Parser<'a> {
@@ -125,23 +127,26 @@ impl Parser<'_> {
 
     /// A list separated by commas up to a closing word, which is consumed.
     fn list<T>(&mut self, close: Token, symbol: &str, mut read: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let braces = usize::from(close == Token::RightBrace);
+        self.braces += braces;
         let mut list = Vec::new();
-        if self.eat(close) {
-            return Ok(list);
+        if !self.eat(close) {
+            loop {
+                list.push(read(self)?);
+                if self.closes_tuple && close == Token::Greater {
+                    self.closes_tuple = false;
+                    break;
+                }
+                if self.eat(close) {
+                    break;
+                }
+                if !self.eat(Token::Comma) {
+                    return Err(self.expected(&format!("`,` or `{symbol}`")));
+                }
+            }
         }
-        loop {
-            list.push(read(self)?);
-            if self.closes_tuple && close == Token::Greater {
-                self.closes_tuple = false;
-                return Ok(list);
-            }
-            if self.eat(close) {
-                return Ok(list);
-            }
-            if !self.eat(Token::Comma) {
-                return Err(self.expected(&format!("`,` or `{symbol}`")));
-            }
-        }
+        self.braces -= braces;
+        Ok(list)
     }
 
     /// Reads something one level deeper.
@@ -163,6 +168,7 @@ impl Parser<'_> {
     /// the next declaration. Skips at least one word that was not consumed before.
     fn recover(&mut self, began: usize) {
         self.closes_tuple = false;
+        let mut inside = std::mem::take(&mut self.braces);
         let mut open = 0usize;
         while !self.at_end() {
             let declares = MEMBERS.iter().any(|word| self.is_word(word)) && self.is_name_at(1);
@@ -176,9 +182,10 @@ impl Parser<'_> {
                 }
                 Token::LeftBrace => open += 1,
                 Token::RightBrace => match open {
+                    0 if inside > 0 => inside -= 1,
                     0 if self.position() > began => return,
                     0 => {}
-                    1 if self.peek_at(1) != Token::Semicolon => {
+                    1 if inside == 0 && self.peek_at(1) != Token::Semicolon => {
                         self.bump();
                         return;
                     }

@@ -39,7 +39,11 @@ impl Parser<'_> {
         let word = self.span();
         let partition = self.eat_word("subclasses").then_some(word);
         let sets = match partition.is_some() || self.eat_word("sets") {
-            true => self.block("this list", Self::set)?,
+            true => {
+                let sets = self.block("this list", Self::set)?;
+                self.eat(Token::Semicolon);
+                sets
+            }
             false => {
                 if self.peek() == Token::LeftBrace {
                     let problem = Problem::new(self.span(), "what the braces hold is not said")

@@ -172,15 +172,14 @@ impl Expressions<'_> {
                 };
                 format!("{} in {set}", self.term(term, qualified))
             }
-            Guard::Cardinality(comparison, left, right) => match (left, right) {
+            Guard::Cardinality(comparison, left, right) => match (known(left), known(right)) {
                 // Nothing tells these from colours.
-                (Cardinality::Constant(left), Cardinality::Constant(right)) => {
-                    comparison.holds(left, right).to_string()
-                }
-                (left, right) => {
-                    format!("{} {} {}", self.cardinality(left), comparison.symbol(), self.cardinality(right))
-                }
+                (Some(left), Some(right)) => comparison.holds(&left, &right).to_string(),
+                _ => format!("{} {} {}", self.cardinality(left), comparison.symbol(), self.cardinality(right)),
             },
+            Guard::Included(part, whole) | Guard::SameBag(part, whole) if !has_class(part) && !has_class(whole) => {
+                "true".to_string()
+            }
             Guard::Included(part, whole) => self.bags(part, "in", whole),
             Guard::SameBag(left, right) => self.bags(left, "==", right),
             Guard::Not(inner) => match &**inner {
@@ -201,6 +200,7 @@ impl Expressions<'_> {
     fn cardinality(&self, number: &Cardinality) -> String {
         match number {
             Cardinality::Constant(number) => number.to_string(),
+            Cardinality::Of(bag) if !has_class(bag) => "0".to_string(),
             Cardinality::Of(bag) => format!("card({})", self.bag(bag, false, !has_variable(bag))),
         }
     }
@@ -239,6 +239,24 @@ fn is_token_chain(tokens: &Tokens) -> bool {
         Tokens::Sum(parts) if parts.len() == 1 => is_token_chain(&parts[0]),
         Tokens::Sum(parts) => parts.len() > 1,
         tokens => matches!(tokens, Tokens::Difference(..)),
+    }
+}
+
+/// A number that does not depend on a binding; what has no class is empty.
+fn known(number: &Cardinality) -> Option<u64> {
+    match number {
+        Cardinality::Constant(number) => Some(*number),
+        Cardinality::Of(bag) => (!has_class(bag)).then_some(0),
+    }
+}
+
+/// Whether a bag says of which class it is: an empty one does not.
+fn has_class(bag: &BagExpression) -> bool {
+    match bag {
+        BagExpression::One(_) | BagExpression::All(_) | BagExpression::Variable(_) => true,
+        BagExpression::Sum(parts) => parts.iter().any(has_class),
+        BagExpression::Difference(from, taken) => has_class(from) || has_class(taken),
+        BagExpression::Times(_, inner) => has_class(inner),
     }
 }
 
