@@ -4,11 +4,11 @@
 //! cargo run --release --example fuzz -- READER SECONDS [SEED] [FILE...]
 //! ```
 //!
-//! READER is `pnml`, `contest`, `gal` or `dve`. Files are made by breaking the given ones and a small one of its own; for
+//! READER is `pnml`, `contest`, `gal`, `dve` or `sn`. Files are made by breaking the given ones and a small one of its own; for
 //! `contest`, properties are read as those of the first given file that is a net; for `gal` and `dve`, if none are given,
 //! the models in `../shared/models` are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
 //! longer than 5 seconds, makes a message that cannot be shown, needs more than 500 MB for a file below 100 kB, or reads
-//! what it cannot read again once it is written as GAL. Findings are saved in `mandala-fuzz` in the folder for temporary
+//! what it cannot read again once it is written. Findings are saved in `mandala-fuzz` in the folder for temporary
 //! files.
 //!
 //! The readers run in another process, which is this program again: so a stack that overflows can be survived.
@@ -20,6 +20,7 @@ mod random;
 #[path = "../tests/readers/samples.rs"]
 mod samples;
 
+use mandala_model::coloured::sn;
 use mandala_model::dve;
 use mandala_model::gal::{self, Specification};
 use mandala_model::net::pnml;
@@ -50,7 +51,7 @@ const TOO_LARGE: u8 = 12;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(run) = Run::new(&arguments) else {
-        eprintln!("usage: fuzz pnml|contest|gal|dve SECONDS [SEED] [FILE...]");
+        eprintln!("usage: fuzz pnml|contest|gal|dve|sn SECONDS [SEED] [FILE...]");
         return ExitCode::from(2);
     };
     match std::env::var("MANDALA_FUZZ_FILE") {
@@ -75,7 +76,7 @@ impl Run {
             Some((Ok(seed), files)) => (seed, files),
             _ => (1, rest),
         };
-        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal" | "dve");
+        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal" | "dve" | "sn");
         let time = Duration::from_secs(seconds.parse().ok()?);
         known.then(|| Run { reader: reader.clone(), time, seed, files: files.to_vec() })
     }
@@ -216,6 +217,17 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
         "dve" => {
             corpus.extend([samples::DVE.to_owned(), samples::DVE_SYNCHRONOUS.to_owned()]);
             Box::new(|text| can_be_written(dve::read("fuzz.dve", text)))
+        }
+        "sn" => {
+            corpus.push(samples::SN.to_owned());
+            Box::new(|text| match sn::read("fuzz.sn", text, &[]) {
+                Ok(model) => {
+                    let again = sn::read("again.sn", &sn::write(&model.net, &model.properties), &[]);
+                    assert!(again.as_ref() == Ok(&model), "written and read back, the net is another");
+                    true
+                }
+                Err(error) => shows(&error),
+            })
         }
         _ => {
             corpus.push(samples::GAL.to_owned());

@@ -4,6 +4,7 @@
 
 mod readers;
 
+use mandala_model::coloured::sn;
 use mandala_model::gal;
 use mandala_model::net::pnml;
 use mandala_model::property::contest;
@@ -69,6 +70,24 @@ fn programs() {
         let text = mutator.text();
         match gal::read("mutated.gal", &text, &[]) {
             Ok(_) => read += 1,
+            Err(error) => is_explained(&error, &text),
+        }
+    }
+    assert!(read > 30, "almost nothing is read any more: {read}");
+}
+
+#[test]
+fn coloured_nets() {
+    let mut mutator = Mutator::new(7, vec![samples::SN.to_owned()]);
+    let mut read = 0;
+    for _ in 0..3_000 {
+        let text = mutator.text();
+        match sn::read("mutated.sn", &text, &[]) {
+            Ok(model) => {
+                read += 1;
+                let written = sn::write(&model.net, &model.properties);
+                assert_eq!(sn::read("written.sn", &written, &[]).as_ref(), Ok(&model), "{text}");
+            }
             Err(error) => is_explained(&error, &text),
         }
     }

@@ -82,7 +82,7 @@ impl fmt::Display for GenerateError {
             }
             GenerateError::NoSuchShape { classic, shape } => {
                 let names: Vec<_> = classic.shapes().iter().map(|shape| format!("`{shape}`")).collect();
-                write!(f, "{classic} does not come in the shape `{shape}`: it has {}", names.join(" and "))?;
+                write!(f, "{classic} does not come in the shape `{shape}`: it has {}", listed(&names))?;
                 if *shape == Shape::Fold {
                     write!(f, " (only {} fold)", Classic::Philosophers)?;
                 }
@@ -135,6 +135,15 @@ impl std::error::Error for GenerateError {
 impl From<io::Error> for GenerateError {
     fn from(error: io::Error) -> GenerateError {
         GenerateError::Write(error)
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        [one] => one.clone(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Classic models of any size, written as text in GAL with nets.
+//! Classic models of any size, written as text in GAL with nets, and some as coloured nets in `.sn`.
 //!
 //! These are the models that papers on decision diagrams compare themselves on. Each comes in one or more *shapes*: the
 //! same system, with another hierarchy. [`Shape::Flat`] is a single net, [`Shape::Ring`] the natural hierarchy (one net
@@ -8,6 +8,7 @@
 //! of places is the one that keeps diagrams small.
 
 mod client_server;
+mod coloured;
 mod contest_philosophers;
 mod database;
 mod error;
@@ -73,6 +74,8 @@ pub enum Shape {
     Ring,
     /// Recursive folding (SDD paper, 8.1): groups of groups, one type per binary digit of the size.
     Fold,
+    /// A coloured net, in the language of [`coloured::sn`](crate::coloured::sn): one colour per part.
+    Coloured,
 }
 
 /// Sizes that are numbers of tokens stay far from the largest number a place can hold.
@@ -81,6 +84,8 @@ const MOST_TOKENS: u64 = 1_000_000_000;
 const LONGEST_RING: u64 = 1_000_000;
 /// About 50 MB of text; so it is for the others below, of which the text grows faster than the size.
 const LARGEST_FLAT: u64 = 100_000;
+/// The text of a coloured net does not grow; numbers of colours stay far from the largest.
+const MOST_COLOURS: u64 = 1_000_000_000;
 const MOST_CLIENTS: u64 = 1_000;
 const MOST_SERVERS: u64 = 200;
 const MOST_PEOPLE: u64 = 200;
@@ -122,11 +127,10 @@ impl Classic {
     /// The shapes that it comes in.
     pub fn shapes(self) -> &'static [Shape] {
         match self {
-            Classic::Philosophers => &[Shape::Flat, Shape::Ring, Shape::Fold],
-            Classic::Kanban | Classic::SlottedRing | Classic::Fms | Classic::ContestPhilosophers => {
-                &[Shape::Flat, Shape::Ring]
-            }
-            _ => &[Shape::Flat],
+            Classic::Philosophers => &[Shape::Flat, Shape::Ring, Shape::Fold, Shape::Coloured],
+            Classic::ContestPhilosophers => &[Shape::Flat, Shape::Ring, Shape::Coloured],
+            Classic::Kanban | Classic::SlottedRing | Classic::Fms => &[Shape::Flat, Shape::Ring],
+            _ => &[Shape::Flat, Shape::Coloured],
         }
     }
 
@@ -162,6 +166,7 @@ impl Classic {
     pub fn greatest(self, shape: Shape) -> Option<u64> {
         match (self, shape) {
             (_, Shape::Fold) => None,
+            (_, Shape::Coloured) => Some(MOST_COLOURS),
             (Classic::Kanban | Classic::Fms, _) => Some(MOST_TOKENS),
             (_, Shape::Ring) => Some(LONGEST_RING),
             (Classic::ClientServer, _) => Some(MOST_CLIENTS),
@@ -175,7 +180,7 @@ impl Classic {
 
 impl Shape {
     /// All of them.
-    pub const ALL: [Shape; 3] = [Shape::Flat, Shape::Ring, Shape::Fold];
+    pub const ALL: [Shape; 4] = [Shape::Flat, Shape::Ring, Shape::Fold, Shape::Coloured];
 
     /// Its name, as the command line knows it.
     pub fn name(self) -> &'static str {
@@ -183,6 +188,7 @@ impl Shape {
             Shape::Flat => "flat",
             Shape::Ring => "ring",
             Shape::Fold => "fold",
+            Shape::Coloured => "coloured",
         }
     }
 }
@@ -234,7 +240,7 @@ pub fn generate_with(
     if number.is_some_and(|number| number < classic.least()) {
         return Err(GenerateError::TooSmall { classic, size: size.to_string() });
     }
-    besides.check(classic)?;
+    besides.check(classic, shape)?;
     let mut out = BufWriter::with_capacity(1 << 16, out);
     if shape == Shape::Fold {
         philosophers::fold(size, &mut out)?;
@@ -259,10 +265,15 @@ impl Besides {
     }
 
     /// Whether a model has these, and neither too few nor too many.
-    fn check(self, classic: Classic) -> Result<(), GenerateError> {
+    fn check(self, classic: Classic, shape: Shape) -> Result<(), GenerateError> {
+        // A class has at least one colour.
+        let (most_servers, gifts) = match shape {
+            Shape::Coloured => (MOST_COLOURS, 1..=MOST_COLOURS),
+            _ => (MOST_SERVERS, 0..=MOST_GIFTS),
+        };
         let kinds = [
-            (Classic::ClientServer, "servers", self.servers, 1..=MOST_SERVERS),
-            (Classic::SaleStore, "gifts", self.gifts, 0..=MOST_GIFTS),
+            (Classic::ClientServer, "servers", self.servers, 1..=most_servers),
+            (Classic::SaleStore, "gifts", self.gifts, gifts),
         ];
         for (owner, what, number, range) in kinds {
             match number {
@@ -281,6 +292,7 @@ fn write_sized(
     classic: Classic, number: u64, besides: Besides, shape: Shape, out: &mut dyn Write,
 ) -> std::io::Result<()> {
     match (classic, shape) {
+        (_, Shape::Coloured) => coloured::write(classic, number, besides, out),
         (Classic::Philosophers, Shape::Flat) => philosophers::flat(number, out),
         (Classic::Philosophers, _) => philosophers::ring(number, out),
         (Classic::Kanban, Shape::Flat) => kanban::flat(number, out),

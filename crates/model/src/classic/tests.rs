@@ -141,7 +141,7 @@ fn names_come_back_or_are_suggested() {
     assert_eq!(message("elevator"), format!("there is no classic model called `elevator`; {all}"));
     assert_eq!(
         "folded".parse::<Shape>().expect_err("unknown").to_string(),
-        "there is no shape called `folded`; did you mean `fold`? There are flat, ring, fold"
+        "there is no shape called `folded`; did you mean `fold`? There are flat, ring, fold, coloured"
     );
 }
 
@@ -210,7 +210,7 @@ fn servers_and_gifts_are_for_models_that_have_them() {
     );
     assert_eq!(
         text(Classic::Database, "4", Some(Shape::Ring)).expect_err("refused").to_string(),
-        "database does not come in the shape `ring`: it has `flat`"
+        "database does not come in the shape `ring`: it has `flat` and `coloured`"
     );
     // The largest of each are written within reason.
     for (classic, besides) in [

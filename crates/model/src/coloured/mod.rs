@@ -25,13 +25,17 @@
 //! | [`unfold`] | the place/transition net that a coloured net stands for |
 //! | [`property`] | what can be asked |
 //! | [`pnml`] | symmetric nets in PNML: reading and writing |
+//! | [`bounded`] | which variables for bags have finitely many values |
+//! | [`sn`] | the language `.sn`: reader and writer |
 
+pub mod bounded;
 pub mod class;
 pub mod evaluate;
 pub mod expression;
 pub mod pnml;
 pub mod property;
 pub mod unfold;
+pub mod sn;
 pub mod value;
 
 pub use class::{Class, ClassOrder, Colours, Names, Subclass};

@@ -29,13 +29,13 @@
 mod check;
 mod circle;
 mod declared;
-mod elaborate;
-mod ledger;
-mod parse;
+pub(crate) mod elaborate;
+pub(crate) mod ledger;
+pub(crate) mod parse;
 mod print;
 pub mod syntax;
-mod token;
-mod write;
+pub(crate) mod token;
+pub(crate) mod write;
 
 pub use elaborate::{Specification, elaborate};
 pub use parse::parse;

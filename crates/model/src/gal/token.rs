@@ -12,7 +12,7 @@ use crate::text::{Problem, Span};
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\u{feff}]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// `/* ... */`; found by hand because it may be long, and must be closed.
     #[token("/*", comment)]
     Comment,

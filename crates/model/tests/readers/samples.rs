@@ -126,3 +126,28 @@ process P { state a, b; init a; trans a -> b { effect x = x + 1; }, b -> a { }; 
 process Q { byte t[4]; state a; init a; trans a -> a { guard t[x] == 0; effect t[x] = 1; }; }
 system sync;
 ";
+
+/// A coloured net with everything that `.sn` has in small.
+pub const SN: &str = r#"$N = 3; $K = $N * 2 - 1; /* sizes */
+net all_of_it {
+    class Seat circular = 1..$N;
+    class Level linear = {low, `the middle`, high, l{1..2}} sets { some = {low, high}; few = {}; }
+    class Proc = p{1..$K} subclasses { boss = p{1..1}; rest = {p{2..$K}}; }
+    place free : Seat = <all> + 2<1> - <$N>;
+    place pair : Seat * Proc = <all, boss> + <2, all - p1> + [1 in Seat:all] <3, p{$N}>;
+    place held : Level * bag Proc = <low, {}> + <high, {p1, 2 * p2, boss}>;
+    place lock = 2;
+    place done;
+    transition t (Seat x, Seat y, Proc p) [x != y && !(p in boss) || x++2 == y--] {
+        take free<x> + <y>; take 2 lock; put pair<x, p> + $N<y++, p>; put done none;
+    }
+    transition u (Level l, bag Proc B, unique bag Proc C) [l < high && card(B) <= $N - 1 && C in B && C != {p1}] priority 2 {
+        take held<l, B>; read lock; inhibit done 3<>; put held<`the middle`, C> + [card(C) > 1] <l++, B - C>;
+    }
+    transition v (bag Proc B, Level l) [B == {} || l in some] { take pair<1, B>; put done; inhibit held<all, B + p1>; }
+}
+property a [reachable] : free(1) + held(low, {p1, 2 * p2}) > pair(*, p1) && !fireable(t(x = 1, p = *), u);
+property b [ctl] : AG(EF(done == 0)) && A[lock >= 1 U deadlock];
+property c [ltl] : G (fireable(v(B = {})) -> F free($N) == 0);
+property d [bounds] : 2 * free - held(high, *);
+"#;

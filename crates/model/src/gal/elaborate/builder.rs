@@ -1,14 +1,14 @@
 //! From written expressions to those of the model: parameters filled in, names resolved, constants calculated.
 
 use super::super::ledger::{Ledger, Outcome, complaint};
-use super::super::syntax::{Binary, Expression, ExpressionKind, Reference, Unary};
+use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Pattern, Reference, Unary};
 use super::environment::{self, Environment};
 use crate::expression::{Boolean, Comparison, Integer, Parts, simplify};
 use crate::system::Location;
-use crate::text::Problem;
+use crate::text::{Problem, Span};
 
 /// A variable of an expression. The elements of an array follow each other.
-pub(super) trait Variable: Clone {
+pub(crate) trait Variable: Clone {
     /// The variable so many further.
     fn offset(&self, by: u32) -> Self;
 }
@@ -27,7 +27,7 @@ impl Variable for Location {
 
 /// What a name means.
 #[derive(Clone, Debug)]
-pub(super) enum Meaning<V> {
+pub(crate) enum Meaning<V> {
     /// A variable, or a name for an integer.
     Integer(Integer<V>),
     /// A name for a condition.
@@ -51,7 +51,7 @@ pub(super) enum Meaning<V> {
 }
 
 /// The names that expressions may use.
-pub(super) trait Names {
+pub(crate) trait Names {
     /// What expressions are made of.
     type Variable: Variable;
 
@@ -59,10 +59,22 @@ pub(super) trait Names {
     fn find(
         &self, reference: &Reference, environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Meaning<Self::Variable>>;
+
+    /// How many tokens of a place match a pattern. Only coloured nets have such places.
+    fn matching(
+        &self, place: &Name, _: &[Pattern], _: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Integer<Self::Variable>> {
+        Err(ledger.report(no_colours(place.span())))
+    }
+}
+
+/// Colours where there are none.
+pub(super) fn no_colours(span: Span) -> Problem {
+    Problem::new(span, "only coloured nets have tokens and bindings that match a pattern").label("this has none")
 }
 
 /// Builds expressions.
-pub(super) struct Builder<'b, 'a, N> {
+pub(crate) struct Builder<'b, 'a, N> {
     pub names: &'b N,
     pub environment: &'b Environment<'a>,
     pub ledger: &'b mut Ledger,
@@ -90,6 +102,9 @@ impl<N: Names> Builder<'_, '_, N> {
             ExpressionKind::Unary(Unary::Minus, operand) => Ok(simplify::minus(self.integer(operand)?)),
             ExpressionKind::Unary(Unary::BitNot, operand) => Ok(simplify::bit_not(self.integer(operand)?)),
             ExpressionKind::Chain(first, rest) => self.chain(first, rest),
+            ExpressionKind::Matching(place, pattern) => {
+                self.names.matching(place, pattern, self.environment, self.ledger)
+            }
             _ => Ok(simplify::truth(self.boolean(expression)?)),
         }
     }
@@ -166,9 +181,11 @@ impl<N: Names> Builder<'_, '_, N> {
             ExpressionKind::Number(_)
             | ExpressionKind::Parameter(_)
             | ExpressionKind::Unary(..)
+            | ExpressionKind::Matching(..)
             | ExpressionKind::Chain(..) => Err(self.ledger.report(complaint::no_condition(expression.span()))),
             ExpressionKind::Deadlock
             | ExpressionKind::Fireable(_)
+            | ExpressionKind::FireableWith(_)
             | ExpressionKind::TemporalUnary(..)
             | ExpressionKind::TemporalBinary(..) => {
                 let problem = Problem::new(expression.span(), "this can only be asked of a whole system")

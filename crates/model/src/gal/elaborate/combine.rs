@@ -199,6 +199,8 @@ fn parameters_needed(condition: &Expression, parameters: &[Parameter]) -> Option
         ExpressionKind::Reference(_)
         | ExpressionKind::Deadlock
         | ExpressionKind::Fireable(_)
+        | ExpressionKind::Matching(..)
+        | ExpressionKind::FireableWith(_)
         | ExpressionKind::TemporalUnary(..)
         | ExpressionKind::TemporalBinary(..) => None,
     }

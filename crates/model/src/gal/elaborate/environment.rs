@@ -12,7 +12,7 @@ use crate::text::{Problem, Span};
 
 /// The constants of the file and the parameters in scope.
 #[derive(Clone, Default)]
-pub(super) struct Environment<'a> {
+pub(crate) struct Environment<'a> {
     /// Constants and ranges of the file, shared by all environments that are made of one.
     constants: Rc<FxHashMap<&'a str, i32>>,
     ranges: Rc<FxHashMap<&'a str, (i32, i32)>>,
@@ -23,7 +23,7 @@ pub(super) struct Environment<'a> {
 }
 
 /// Why an expression has no constant value.
-pub(super) enum NoValue {
+pub(crate) enum NoValue {
     /// Something is divided by zero, or shifted too far.
     Undefined(Span, &'static str),
     /// Something in it is not constant (or not known).
@@ -139,7 +139,10 @@ impl<'a> Environment<'a> {
                 })
             }
             ExpressionKind::Reference(reference) => Err(NoValue::Variable(span, reference.to_string())),
-            ExpressionKind::Deadlock | ExpressionKind::Fireable(_) => Err(NoValue::Variable(span, "this".to_string())),
+            ExpressionKind::Deadlock
+            | ExpressionKind::Fireable(_)
+            | ExpressionKind::Matching(..)
+            | ExpressionKind::FireableWith(_) => Err(NoValue::Variable(span, "this".to_string())),
             _ => Ok(i32::from(self.truth(expression)?)),
         }
     }

@@ -2,13 +2,14 @@
 
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::print::Reading;
-use super::super::syntax::{self, Expression, ExpressionKind, PropertyKind, Unary};
-use super::builder::{Builder, Meaning};
+use super::super::syntax::{self, Expression, ExpressionKind, Firing, PropertyKind, Reference, Unary};
+use super::builder::{Builder, Meaning, Names, no_colours};
 use super::directory::Directory;
 use super::environment::Environment;
 use super::meaning::Facts;
-use crate::expression::Boolean;
-use crate::property::{Atom, Formula, Property, Quantifier, Question, UnaryOperator};
+use crate::expression::{Boolean, Comparison, Integer};
+use crate::formalism::Formalism;
+use crate::property::{Atom, Formula, Property, Quantifier, Question, Systems, UnaryOperator};
 use crate::system::{Location, System, Type};
 use crate::text::{Problem, Span, Unreadable};
 
@@ -25,7 +26,7 @@ pub(super) fn properties(
     let directory = Directory::new(types, facts, root, facts.get(main));
     let mut questions = Vec::new();
     for property in properties {
-        let mut reader = Reader { directory: &directory, environment, ledger, equivalences: 0 };
+        let mut reader = Reader::new(&directory, environment, ledger);
         if let Ok(question) = reader.question(property.kind, &property.formula) {
             questions.push(Property { name: property.name.text.clone(), question });
         }
@@ -41,8 +42,7 @@ pub(in crate::gal) fn question_of(
     let environment = Environment::default();
     let question = system.types.get(system.main).map(|root| {
         let directory = Directory::new(&system.types, &[], root, None);
-        let mut reader =
-            Reader { directory: &directory, environment: &environment, ledger: &mut ledger, equivalences: 0 };
+        let mut reader = Reader::new(&directory, &environment, &mut ledger);
         match kind {
             Some(kind) => reader.question(kind, &formula),
             None => reader.guessed(&formula),
@@ -66,19 +66,70 @@ struct Operators {
     bare: Option<Span>,
 }
 
-struct Reader<'r, 's, 'a> {
-    directory: &'r Directory<'s>,
-    environment: &'r Environment<'a>,
-    ledger: &'r mut Ledger,
+/// What formulas may speak of: the names of a model, and what becomes of the atoms that use them.
+pub(crate) trait Asked: Names {
+    /// The formalism of the model.
+    type Formalism: Formalism<Quantity = Integer<Self::Variable>>;
+
+    /// The atom of a comparison.
+    fn compare(
+        comparison: Comparison, left: Integer<Self::Variable>, right: Integer<Self::Variable>,
+    ) -> AtomOf<Self::Formalism>;
+
+    /// The atom that one of some transitions can fire.
+    fn fireable(
+        &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<AtomOf<Self::Formalism>>;
+
+    /// The atom that one of some transitions can fire with a binding that matches. Only coloured nets have these.
+    fn fireable_with(
+        &self, firings: &[Firing], _: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<AtomOf<Self::Formalism>> {
+        let span = firings.first().map_or(Span::default(), |first| first.transition.span());
+        Err(ledger.report(no_colours(span)))
+    }
+}
+
+type AtomOf<F> = <F as Formalism>::Atom;
+type FormulaOf<N> = Formula<AtomOf<<N as Asked>::Formalism>>;
+
+impl Asked for Directory<'_> {
+    type Formalism = Systems;
+
+    fn compare(comparison: Comparison, left: Integer<Location>, right: Integer<Location>) -> Atom {
+        Atom::Compare(comparison, left, right)
+    }
+
+    fn fireable(
+        &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Atom> {
+        let mut locations = Vec::new();
+        for (reference, arguments) in transitions {
+            locations.extend(self.transitions(reference, arguments, environment, ledger)?);
+        }
+        Ok(Atom::Fireable(locations))
+    }
+}
+
+/// Makes questions of formulas.
+pub(crate) struct Reader<'r, 'a, N> {
+    pub names: &'r N,
+    pub environment: &'r Environment<'a>,
+    pub ledger: &'r mut Ledger,
     equivalences: usize,
 }
 
-impl<'s, 'a> Reader<'_, 's, 'a> {
-    fn builder(&mut self) -> Builder<'_, 'a, Directory<'s>> {
-        Builder { names: self.directory, environment: self.environment, ledger: self.ledger }
+impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
+    pub fn new(names: &'r N, environment: &'r Environment<'a>, ledger: &'r mut Ledger) -> Reader<'r, 'a, N> {
+        Reader { names, environment, ledger, equivalences: 0 }
     }
 
-    fn question(&mut self, kind: PropertyKind, expression: &Expression) -> Outcome<Question> {
+    fn builder(&mut self) -> Builder<'_, 'a, N> {
+        Builder { names: self.names, environment: self.environment, ledger: self.ledger }
+    }
+
+    /// What a formula of a kind asks.
+    pub fn question(&mut self, kind: PropertyKind, expression: &Expression) -> Outcome<Question<N::Formalism>> {
         if kind == PropertyKind::Bounds {
             self.refuse_condition(expression)?;
             return Ok(Question::Bounds(self.builder().integer(expression)?));
@@ -96,7 +147,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
 
     /// A formula whose kind is not given: `EF p` and `AG p` ask for a state, quantifiers are CTL, temporal operators
     /// without them LTL, and what speaks of one state is an invariant.
-    fn guessed(&mut self, expression: &Expression) -> Outcome<Question> {
+    pub fn guessed(&mut self, expression: &Expression) -> Outcome<Question<N::Formalism>> {
         let operators = operators(expression);
         if let Operators { quantified: Some(quantified), bare: Some(bare) } = operators {
             let message = "the formula has temporal operators with and without a quantifier";
@@ -133,6 +184,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
             ExpressionKind::Number(_)
             | ExpressionKind::Parameter(_)
             | ExpressionKind::Reference(_)
+            | ExpressionKind::Matching(..)
             | ExpressionKind::Chain(..) => false,
             ExpressionKind::Unary(operator, _) => *operator == Unary::Not,
             _ => true,
@@ -181,7 +233,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
         Ok(())
     }
 
-    fn formula(&mut self, expression: &Expression) -> Outcome<Formula> {
+    fn formula(&mut self, expression: &Expression) -> Outcome<FormulaOf<N>> {
         self.ledger.parts(1, expression.span())?;
         match &expression.kind {
             ExpressionKind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(self.formula(operand)?))),
@@ -194,12 +246,10 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
             ExpressionKind::Equivalent(left, right) => self.equivalent(expression, left, right),
             ExpressionKind::Deadlock => Ok(Formula::Deadlock),
             ExpressionKind::Fireable(transitions) => {
-                let mut locations = Vec::new();
-                for (reference, arguments) in transitions {
-                    let found = self.directory.transitions(reference, arguments, self.environment, self.ledger)?;
-                    locations.extend(found);
-                }
-                Ok(Formula::Atom(Atom::Fireable(locations)))
+                self.names.fireable(transitions, self.environment, self.ledger).map(Formula::Atom)
+            }
+            ExpressionKind::FireableWith(firings) => {
+                self.names.fireable_with(firings, self.environment, self.ledger).map(Formula::Atom)
             }
             ExpressionKind::TemporalUnary(quantifier, operator, operand) => {
                 Ok(Formula::Unary(*quantifier, *operator, Box::new(self.formula(operand)?)))
@@ -208,16 +258,16 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
                 let (left, right) = (self.formula(left)?, self.formula(right)?);
                 Ok(Formula::Binary(*quantifier, *operator, Box::new(left), Box::new(right)))
             }
-            _ => Ok(formula_of(self.condition(expression)?)),
+            _ => Ok(formula_of::<N>(self.condition(expression)?)),
         }
     }
 
-    fn formulas(&mut self, list: &[Expression]) -> Outcome<Vec<Formula>> {
+    fn formulas(&mut self, list: &[Expression]) -> Outcome<Vec<FormulaOf<N>>> {
         list.iter().map(|operand| self.formula(operand)).collect()
     }
 
     /// A condition on one state.
-    fn condition(&mut self, expression: &Expression) -> Outcome<Boolean<Location>> {
+    fn condition(&mut self, expression: &Expression) -> Outcome<Boolean<N::Variable>> {
         if let ExpressionKind::Reference(reference) = &expression.kind {
             return match self.builder().reference(reference)? {
                 Meaning::Boolean(condition) => Ok(condition),
@@ -227,7 +277,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
         self.builder().boolean(expression)
     }
 
-    fn equivalent(&mut self, whole: &Expression, left: &Expression, right: &Expression) -> Outcome<Formula> {
+    fn equivalent(&mut self, whole: &Expression, left: &Expression, right: &Expression) -> Outcome<FormulaOf<N>> {
         if self.equivalences >= DEEPEST_EQUIVALENCE {
             let problem = Problem::new(whole.span(), "`<->` is nested too deep")
                 .label(format!("more than {DEEPEST_EQUIVALENCE} of them in each other"));
@@ -243,7 +293,7 @@ impl<'s, 'a> Reader<'_, 's, 'a> {
 }
 
 /// All of them; conjunctions among them are spread out.
-fn all(list: Vec<Formula>) -> Formula {
+fn all<A>(list: Vec<Formula<A>>) -> Formula<A> {
     let spread = list.into_iter().flat_map(|formula| match formula {
         Formula::And(inner) => inner,
         other => vec![other],
@@ -252,7 +302,7 @@ fn all(list: Vec<Formula>) -> Formula {
 }
 
 /// One of them; disjunctions among them are spread out.
-fn any(list: Vec<Formula>) -> Formula {
+fn any<A>(list: Vec<Formula<A>>) -> Formula<A> {
     let spread = list.into_iter().flat_map(|formula| match formula {
         Formula::Or(inner) => inner,
         other => vec![other],
@@ -260,13 +310,13 @@ fn any(list: Vec<Formula>) -> Formula {
     Formula::Or(spread.collect())
 }
 
-fn formula_of(condition: Boolean<Location>) -> Formula {
+fn formula_of<N: Asked>(condition: Boolean<N::Variable>) -> FormulaOf<N> {
     match condition {
         Boolean::Constant(truth) => Formula::Constant(truth),
-        Boolean::Compare(comparison, left, right) => Formula::Atom(Atom::Compare(comparison, left, right)),
-        Boolean::Not(operand) => Formula::Not(Box::new(formula_of(*operand))),
-        Boolean::And(list) => Formula::And(list.into_iter().map(formula_of).collect()),
-        Boolean::Or(list) => Formula::Or(list.into_iter().map(formula_of).collect()),
+        Boolean::Compare(comparison, left, right) => Formula::Atom(N::compare(comparison, left, right)),
+        Boolean::Not(operand) => Formula::Not(Box::new(formula_of::<N>(*operand))),
+        Boolean::And(list) => Formula::And(list.into_iter().map(formula_of::<N>).collect()),
+        Boolean::Or(list) => Formula::Or(list.into_iter().map(formula_of::<N>).collect()),
     }
 }
 
@@ -306,12 +356,14 @@ fn children(expression: &Expression) -> Vec<&Expression> {
         | ExpressionKind::Reference(_)
         | ExpressionKind::Truth(_)
         | ExpressionKind::Deadlock
+        | ExpressionKind::Matching(..)
+        | ExpressionKind::FireableWith(_)
         | ExpressionKind::Fireable(_) => Vec::new(),
     }
 }
 
 /// Whether a formula has no temporal operator.
-fn of_one_state(formula: &Formula) -> bool {
+fn of_one_state<A>(formula: &Formula<A>) -> bool {
     match formula {
         Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => true,
         Formula::Not(operand) => of_one_state(operand),

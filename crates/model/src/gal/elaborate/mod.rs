@@ -19,9 +19,12 @@ mod steps;
 mod symmetry;
 mod types;
 
+pub(crate) use builder::{Meaning, Names, Variable};
+pub(crate) use environment::Environment;
 pub(super) use formula::question_of;
+pub(crate) use formula::{Asked, Reader};
 
-use environment::{Environment, NoValue};
+use environment::NoValue;
 use types::Types;
 
 use super::check;

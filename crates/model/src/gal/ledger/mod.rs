@@ -3,7 +3,7 @@
 //! A short file can stand for something enormous: a transition with ten parameters, types that double their size. What
 //! is made is counted, and too much of it is an error like others.
 
-pub(super) mod complaint;
+pub(crate) mod complaint;
 
 use rustc_hash::FxHashSet;
 
@@ -35,13 +35,13 @@ const MOST_PROBLEMS: usize = 200;
 
 /// Something could not be made, and that has been reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stop;
+pub(crate) struct Stop;
 
-pub(super) type Outcome<T> = Result<T, Stop>;
+pub(crate) type Outcome<T> = Result<T, Stop>;
 
 /// Problems and counts.
 #[derive(Default)]
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     problems: Vec<Problem>,
     /// Places at which something has been reported. A type with many bindings would repeat it for each.
     reported: FxHashSet<Span>,

@@ -11,13 +11,15 @@ use crate::text::cursor::{Cursor, Failed, Parsed};
 const DEEPEST: usize = 500;
 
 /// A reader: a [`Cursor`] that knows the language.
-pub(super) struct Parser<'a> {
+pub(crate) struct Parser<'a> {
     cursor: Cursor<'a, Token>,
     depth: usize,
     /// Whether temporal operators and the like may be used here.
     pub formula: bool,
     /// Whether `U` ends the expression (in `A[f U g]`) instead of being part of it.
     pub until_ends: bool,
+    /// Whether formulas speak of a coloured net, so that names may be followed by colours in parentheses.
+    pub coloured: bool,
 }
 
 impl<'a> Deref for Parser<'a> {
@@ -42,7 +44,7 @@ const MEMBERS: [&str; 6] = ["transition", "synchronization", "synchronisation", 
 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str) -> Parser<'a> {
-        Parser { cursor: Cursor::new(text, words(text)), depth: 0, formula: false, until_ends: false }
+        Parser { cursor: Cursor::new(text, words(text)), depth: 0, formula: false, until_ends: false, coloured: false }
     }
 
     /// Whether the next word can be a name.
@@ -86,16 +88,27 @@ impl<'a> Parser<'a> {
 
     /// Reads something one level deeper.
     pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.descend("give the inner parts names of their own, with `alias` or `predicate`")?;
+        let result = read(self);
+        self.ascend();
+        result
+    }
+
+    /// Goes one level deeper, if that is not too deep.
+    pub fn descend(&mut self, help: &str) -> Parsed<()> {
         if self.depth >= DEEPEST {
             let problem = Problem::new(self.span(), format!("this nests deeper than {DEEPEST} levels"))
                 .label("too deep here")
-                .help("give the inner parts names of their own, with `alias` or `predicate`");
+                .help(help);
             return Err(self.report(problem));
         }
         self.depth += 1;
-        let result = read(self);
-        self.depth -= 1;
-        result
+        Ok(())
+    }
+
+    /// Comes back up.
+    pub fn ascend(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
     }
 
     /// Reads `{ ... }`, one thing after the other; `open` is the name of what the braces enclose.

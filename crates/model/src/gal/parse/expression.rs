@@ -248,7 +248,11 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        Ok(ExpressionKind::Reference(self.reference()?))
+        let reference = self.reference()?;
+        match self.formula && self.peek() == Token::LeftParenthesis {
+            true => self.matching(reference),
+            false => Ok(ExpressionKind::Reference(reference)),
+        }
     }
 
     fn is_indexed(&self) -> bool {

@@ -229,7 +229,7 @@ impl Parser<'_> {
         Ok(Main { type_use, bindings, from })
     }
 
-    fn property(&mut self) -> Parsed<Property> {
+    pub fn property(&mut self) -> Parsed<Property> {
         self.bump();
         let name = self.property_name()?;
         let kind = self.kind()?;

@@ -33,7 +33,10 @@ impl Parser<'_> {
             return Ok(Some(ExpressionKind::Deadlock));
         }
         if word == "fireable" && self.peek_at(1) == Token::LeftParenthesis {
-            return self.fireable().map(Some);
+            return match self.coloured {
+                true => self.fireable_with().map(Some),
+                false => self.fireable().map(Some),
+            };
         }
         if let Some((quantifier, operator)) = temporal(word)
             && self.begins_operand(1)
@@ -113,6 +116,7 @@ impl Parser<'_> {
                 Identifier if open == 1 && ["U", "W", "R", "M"].iter().any(|word| self.is_word_at(ahead, word)) => {
                     return true;
                 }
+                LeftBrace | RightBrace if self.coloured => {}
                 Semicolon | LeftBrace | RightBrace | End => return false,
                 _ => {}
             }
@@ -161,13 +165,18 @@ impl Parser<'_> {
             };
             Ok((reference, arguments))
         })?;
-        if transitions.is_empty() {
-            let span = self.last_span();
-            let problem =
-                Problem::new(span, "`fireable` names no transition").label("expected a transition before this");
-            return Err(self.report(problem));
-        }
+        self.some_transition(transitions.is_empty())?;
         Ok(ExpressionKind::Fireable(transitions))
+    }
+
+    /// Reports that there is no transition.
+    pub(super) fn some_transition(&mut self, is_empty: bool) -> Parsed<()> {
+        if !is_empty {
+            return Ok(());
+        }
+        let span = self.last_span();
+        let problem = Problem::new(span, "`fireable` names no transition").label("expected a transition before this");
+        Err(self.report(problem))
     }
 }
 

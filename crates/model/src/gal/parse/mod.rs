@@ -9,10 +9,11 @@ mod expression;
 mod file;
 mod formula;
 mod members;
+mod pattern;
 mod steps;
 mod symmetry;
 
-use cursor::Parser;
+pub(crate) use cursor::Parser;
 
 use super::syntax::{Expression, File, PropertyKind, Reference};
 use crate::text::Unreadable;
@@ -27,7 +28,17 @@ pub fn parse(file: &str, text: &str) -> Result<File, Unreadable> {
 
 /// Reads a formula as it is given on the command line: `[kind] : formula`, where the kind may be left out.
 pub(super) fn parse_formula(file: &str, text: &str) -> Result<(Option<PropertyKind>, Expression), Unreadable> {
+    formula_of(file, text, false)
+}
+
+/// Reads a formula about a coloured net.
+pub(crate) fn parse_coloured_formula(file: &str, text: &str) -> Result<(Option<PropertyKind>, Expression), Unreadable> {
+    formula_of(file, text, true)
+}
+
+fn formula_of(file: &str, text: &str, coloured: bool) -> Result<(Option<PropertyKind>, Expression), Unreadable> {
     let mut parser = Parser::new(text);
+    parser.coloured = coloured;
     let formula = parser.formula_alone();
     match formula {
         Ok(formula) => parser.finish(file, formula),

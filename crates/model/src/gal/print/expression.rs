@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::super::syntax::{Expression, ExpressionKind, Quantifier, Reference, TemporalBinary, TemporalUnary, Unary};
+use super::super::syntax::{
+    ColourName, Expression, ExpressionKind, Firing, Name, Pattern, PatternKind, Quantifier, Reference, TemporalBinary,
+    TemporalUnary, Unary,
+};
 
 /// How strongly an expression holds together; what is less strong than its surroundings is put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,6 +104,49 @@ impl Display for Reference {
     }
 }
 
+impl Display for Pattern {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            PatternKind::Any => f.write_char('*'),
+            PatternKind::Colour(colour) => write!(f, "{colour}"),
+            PatternKind::Bag(bag) => {
+                f.write_char('{')?;
+                for (i, (times, colour)) in bag.iter().enumerate() {
+                    f.write_str(if i == 0 { "" } else { ", " })?;
+                    match times {
+                        1 => write!(f, "{colour}")?,
+                        times => write!(f, "{times} * {colour}")?,
+                    }
+                }
+                f.write_char('}')
+            }
+        }
+    }
+}
+
+impl Display for ColourName {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let digits = self.text.strip_prefix('-').unwrap_or(&self.text);
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        match &self.number {
+            Some(number) if self.text.is_empty() => write!(f, "{number}"),
+            Some(number) => write!(f, "{}{{{}}}", Name::new(self.text.as_str()), Weak(number)),
+            None if is_number => f.write_str(&self.text),
+            None => write!(f, "{}", Name::new(self.text.as_str())),
+        }
+    }
+}
+
+impl Display for Firing {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.transition)?;
+        for (i, (variable, pattern)) in self.bindings.iter().enumerate() {
+            write!(f, "{}{variable} = {pattern}", if i == 0 { "(" } else { ", " })?;
+        }
+        if self.bindings.is_empty() { Ok(()) } else { f.write_char(')') }
+    }
+}
+
 fn print(f: &mut Formatter<'_>, expression: &Expression, least: Strength) -> fmt::Result {
     let strength = Strength::of(expression);
     if strength < least {
@@ -136,6 +182,12 @@ fn print_kind(f: &mut Formatter<'_>, kind: &ExpressionKind, strength: Strength) 
         ExpressionKind::Implies(left, right) => print_right(f, left, "->", right, strength),
         ExpressionKind::Equivalent(left, right) => print_right(f, left, "<->", right, strength),
         ExpressionKind::Fireable(transitions) => print_fireable(f, transitions),
+        ExpressionKind::Matching(place, pattern) => {
+            write!(f, "{place}(")?;
+            super::separated(f, "", pattern, "")?;
+            f.write_char(')')
+        }
+        ExpressionKind::FireableWith(firings) => super::separated(f, "fireable(", firings, ")"),
         ExpressionKind::TemporalUnary(quantifier, operator, operand) => {
             write!(f, "{}{} ", quantifier_word(*quantifier), unary_word(*operator))?;
             print(f, operand, if matches!(operand.kind, ExpressionKind::TemporalUnary(..)) { NOT } else { ATOM })

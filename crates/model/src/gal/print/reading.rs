@@ -43,6 +43,8 @@ impl Display for Part<'_> {
             ExpressionKind::Reference(_)
             | ExpressionKind::Truth(_)
             | ExpressionKind::Deadlock
+            | ExpressionKind::Matching(..)
+            | ExpressionKind::FireableWith(_)
             | ExpressionKind::Fireable(_) => write!(f, "{}", self.0),
             _ => write!(f, "({})", Reading(self.0)),
         }

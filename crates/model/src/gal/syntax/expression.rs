@@ -42,10 +42,54 @@ pub enum ExpressionKind {
     Deadlock,
     /// `fireable(t, u(0, 1))`: one of them is.
     Fireable(Vec<(Reference, Vec<Expression>)>),
+    /// `p(a, *)`: how many tokens of a place match. Only coloured nets have these.
+    Matching(Name, Vec<Pattern>),
+    /// `fireable(t, u(x = a))`: one of them is, with such a binding. Only coloured nets have bindings.
+    FireableWith(Vec<Firing>),
     /// `AG f`, `F f`
     TemporalUnary(Quantifier, TemporalUnary, Box<Expression>),
     /// `A[f U g]`, `f U g`
     TemporalBinary(Quantifier, TemporalBinary, Box<Expression>, Box<Expression>),
+}
+
+/// What a component of a token, or the value of a variable, is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// What.
+    pub kind: PatternKind,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// What a pattern asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PatternKind {
+    /// `*`: anything.
+    Any,
+    /// A colour.
+    Colour(ColourName),
+    /// `{a, 2 * b}`: a bag, with how often each colour is in it.
+    Bag(Vec<(u32, ColourName)>),
+}
+
+/// A colour by its name: `red`, `3`, `$N`, `p{$N - 1}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColourName {
+    /// The name, or what it begins with.
+    pub text: String,
+    /// The number that follows, if it is to be calculated.
+    pub number: Option<Box<Expression>>,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// `t(x = a, y = *)`: a transition of a coloured net, with what some of its variables are bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Firing {
+    /// The transition.
+    pub transition: Name,
+    /// Variables, and what they are bound to.
+    pub bindings: Vec<(Name, Pattern)>,
 }
 
 pub use crate::property::{BinaryOperator as TemporalBinary, Quantifier, UnaryOperator as TemporalUnary};
@@ -148,6 +192,18 @@ impl Expression {
     /// An expression that is written nowhere.
     pub fn plain(kind: ExpressionKind) -> Expression {
         Expression { kind, origin: Origin::default() }
+    }
+
+    /// Where it is written.
+    pub fn span(&self) -> Span {
+        self.origin.0
+    }
+}
+
+impl ColourName {
+    /// A name that is written nowhere.
+    pub fn new(text: impl Into<String>) -> ColourName {
+        ColourName { text: text.into(), number: None, origin: Origin::default() }
     }
 
     /// Where it is written.

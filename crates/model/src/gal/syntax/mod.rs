@@ -8,7 +8,8 @@ mod expression;
 mod types;
 
 pub use expression::{
-    Binary, Expression, ExpressionKind, Quantifier, Reference, Segment, TemporalBinary, TemporalUnary, Unary,
+    Binary, ColourName, Expression, ExpressionKind, Firing, Pattern, PatternKind, Quantifier, Reference, Segment,
+    TemporalBinary, TemporalUnary, Unary,
 };
 
 pub use types::{

@@ -14,14 +14,14 @@ pub(super) struct Local<'w> {
 
 impl Local<'_> {
     pub fn integer(&self, integer: &Integer<u32>) -> Expression {
-        write_integer(integer, &|variable| self.things.reference(*variable as usize), &|first, index| {
-            self.element(*first, index)
+        write_integer(integer, &|variable| named(self.things.reference(*variable as usize)), &|first, index| {
+            named(self.element(*first, index))
         })
     }
 
     pub fn boolean(&self, condition: &Boolean<u32>) -> Expression {
-        write_boolean(condition, &|variable| self.things.reference(*variable as usize), &|first, index| {
-            self.element(*first, index)
+        write_boolean(condition, &|variable| named(self.things.reference(*variable as usize)), &|first, index| {
+            named(self.element(*first, index))
         })
     }
 
@@ -54,8 +54,8 @@ pub(super) struct Writer<'w> {
 
 impl Writer<'_> {
     pub fn integer(&self, integer: &Integer<Location>) -> Expression {
-        write_integer(integer, &|location| self.variable(location, None), &|first, index| {
-            self.variable(first, Some(index))
+        write_integer(integer, &|location| named(self.variable(location, None)), &|first, index| {
+            named(self.variable(first, Some(index)))
         })
     }
 
@@ -137,12 +137,16 @@ impl Writer<'_> {
     }
 }
 
+fn named(reference: Reference) -> Expression {
+    plain(ExpressionKind::Reference(reference))
+}
+
 fn plain(kind: ExpressionKind) -> Expression {
     Expression::plain(kind)
 }
 
 /// A conjunction or disjunction.
-fn flat(mut list: Vec<Expression>, all: bool) -> ExpressionKind {
+pub(crate) fn flat(mut list: Vec<Expression>, all: bool) -> ExpressionKind {
     match list.len() {
         0 => ExpressionKind::Truth(all),
         1 => list.pop().map_or(ExpressionKind::Truth(all), |one| one.kind),
@@ -152,7 +156,7 @@ fn flat(mut list: Vec<Expression>, all: bool) -> ExpressionKind {
 }
 
 fn write_boolean<V>(
-    condition: &Boolean<V>, variable: &impl Fn(&V) -> Reference, element: &impl Fn(&V, Expression) -> Reference,
+    condition: &Boolean<V>, variable: &impl Fn(&V) -> Expression, element: &impl Fn(&V, Expression) -> Expression,
 ) -> Expression {
     let one = |condition: &Boolean<V>| write_boolean(condition, variable, element);
     plain(match condition {
@@ -168,14 +172,14 @@ fn write_boolean<V>(
     })
 }
 
-fn write_integer<V>(
-    integer: &Integer<V>, variable: &impl Fn(&V) -> Reference, element: &impl Fn(&V, Expression) -> Reference,
+pub(crate) fn write_integer<V>(
+    integer: &Integer<V>, variable: &impl Fn(&V) -> Expression, element: &impl Fn(&V, Expression) -> Expression,
 ) -> Expression {
     let one = |integer: &Integer<V>| write_integer(integer, variable, element);
     match integer {
         Integer::Constant(number) => plain(ExpressionKind::Number(*number)),
-        Integer::Variable(name) => plain(ExpressionKind::Reference(variable(name))),
-        Integer::Element { first, index, .. } => plain(ExpressionKind::Reference(element(first, one(index)))),
+        Integer::Variable(name) => variable(name),
+        Integer::Element { first, index, .. } => element(first, one(index)),
         Integer::Truth(condition) => write_boolean(condition, variable, element),
         Integer::Unary(UnaryOperator::Minus, operand) => {
             plain(ExpressionKind::Unary(Unary::Minus, Box::new(one(operand))))

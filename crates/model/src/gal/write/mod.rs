@@ -5,11 +5,12 @@
 //! the reader simplifies all expressions; names that occur twice among their kind, and empty ones, are changed; a
 //! transition that can never fire because its guard is false, or because it calls a label that nobody has, is gone.
 
-mod expression;
+pub(crate) mod expression;
 mod names;
 
 use expression::Writer;
-use names::{Labels, Tables, Things, Unique};
+pub(crate) use names::Unique;
+use names::{Labels, Tables, Things};
 
 use super::syntax::{
     Action, Arc, ArcKind, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Expression, ExpressionKind,

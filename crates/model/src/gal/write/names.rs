@@ -11,7 +11,7 @@ pub(super) type Labels<'s> = FxHashSet<&'s str>;
 
 /// Makes names different.
 #[derive(Default)]
-pub(super) struct Unique {
+pub(crate) struct Unique {
     seen: FxHashSet<String>,
     /// The number that was last put behind a name.
     numbers: FxHashMap<String, u64>,

@@ -1,0 +1,136 @@
+//! What only formulas about coloured nets have: `p(a, *)`, and `fireable(t(x = a))`.
+
+use super::super::syntax::{ColourName, ExpressionKind, Firing, Origin, Pattern, PatternKind, Reference};
+use super::super::token::Token;
+use super::{Parsed, Parser};
+use crate::text::{Problem, Span};
+
+impl Parser<'_> {
+    /// The colours in parentheses after a name.
+    pub fn matching(&mut self, reference: Reference) -> Parsed<ExpressionKind> {
+        let name = match &reference.segments[..] {
+            [segment] if self.coloured && segment.index.is_none() => segment.name.clone(),
+            _ => {
+                let problem = Problem::new(self.span(), "a name is followed by a parenthesis")
+                    .label("only places of coloured nets have tokens that match a pattern")
+                    .related(reference.span(), "after this name");
+                return Err(self.report(problem.help("write an operator between them; an index is written `t[0]`")));
+            }
+        };
+        self.bump();
+        let pattern = self.list(Token::RightParenthesis, ")", Self::pattern)?;
+        Ok(ExpressionKind::Matching(name, pattern))
+    }
+
+    /// `fireable(t, u(x = a, y = *))`
+    pub fn fireable_with(&mut self) -> Parsed<ExpressionKind> {
+        self.bump();
+        self.bump();
+        let firings = self.list(Token::RightParenthesis, ")", |parser| {
+            let transition = parser.name("the name of a transition")?;
+            let bindings = match parser.eat(Token::LeftParenthesis) {
+                true => parser.list(Token::RightParenthesis, ")", |parser| {
+                    let variable = parser.name("a variable of the transition")?;
+                    if !parser.eat(Token::Assign) {
+                        parser.expect(Token::Equal, "`=` and what the variable is bound to")?;
+                    }
+                    Ok((variable, parser.pattern()?))
+                })?,
+                false => Vec::new(),
+            };
+            Ok(Firing { transition, bindings })
+        })?;
+        self.some_transition(firings.is_empty())?;
+        Ok(ExpressionKind::FireableWith(firings))
+    }
+
+    /// `*`, a colour, or a bag of them.
+    fn pattern(&mut self) -> Parsed<Pattern> {
+        let start = self.span();
+        let kind = match self.peek() {
+            Token::Star => {
+                self.bump();
+                PatternKind::Any
+            }
+            Token::LeftBrace => {
+                self.bump();
+                PatternKind::Bag(self.list(Token::RightBrace, "}", |parser| {
+                    let times = match parser.peek() == Token::Number && parser.peek_at(1) == Token::Star {
+                        true => {
+                            let times = parser.times()?;
+                            parser.bump();
+                            times
+                        }
+                        false => 1,
+                    };
+                    Ok((times, parser.colour_name("a colour")?))
+                })?)
+            }
+            _ => PatternKind::Colour(self.colour_name("a colour, `*`, or a bag of colours in braces")?),
+        };
+        Ok(Pattern { kind, origin: Origin(start.to(self.last_span())) })
+    }
+
+    /// A number of times.
+    fn times(&mut self) -> Parsed<u32> {
+        match self.slice().parse() {
+            Ok(times) => {
+                self.bump();
+                Ok(times)
+            }
+            Err(_) => {
+                let problem = Problem::new(self.span(), "a number is beyond 32 bits").label("too large");
+                Err(self.report(problem))
+            }
+        }
+    }
+
+    /// `red`, `3`, `-3`, `$N`, `p{$N - 1}`
+    pub fn colour_name(&mut self, what: &str) -> Parsed<ColourName> {
+        let start = self.span();
+        let (text, number) = match self.peek() {
+            Token::Number => {
+                let digits = self.slice().to_string();
+                self.bump();
+                (digits, None)
+            }
+            Token::Minus if self.peek_at(1) == Token::Number => {
+                self.bump();
+                let digits = self.slice();
+                self.bump();
+                (format!("-{digits}"), None)
+            }
+            Token::Parameter => {
+                let kind = ExpressionKind::Parameter(self.parameter()?.text);
+                (String::new(), Some(Box::new(super::Expression::new(kind, start))))
+            }
+            Token::Identifier | Token::Quoted => {
+                let name = self.name(what)?;
+                match self.peek() == Token::LeftBrace && self.follows(name.span()) {
+                    true => {
+                        self.bump();
+                        let number = self.number_in_name()?;
+                        self.expect(Token::RightBrace, "`}`")?;
+                        (name.text, Some(Box::new(number)))
+                    }
+                    false => (name.text, None),
+                }
+            }
+            _ => return Err(self.expected(what)),
+        };
+        Ok(ColourName { text, number, origin: Origin(start.to(self.last_span())) })
+    }
+
+    /// The number in braces after a name; there is nothing to be asked in it.
+    fn number_in_name(&mut self) -> Parsed<super::Expression> {
+        let formula = std::mem::replace(&mut self.formula, false);
+        let number = self.integer();
+        self.formula = formula;
+        number
+    }
+
+    /// Whether the next word follows a place without a blank.
+    pub fn follows(&self, before: Span) -> bool {
+        self.span().start == before.end
+    }
+}
