@@ -22,10 +22,12 @@
 //! | [`value`] | colours, bags and tokens as values |
 //! | [`evaluate`] | what expressions are worth under a binding |
 //! | [`property`] | what can be asked
+//! | [`greatspn`] | the reader of GreatSPN's files |
 
 pub mod class;
 pub mod evaluate;
 pub mod expression;
+pub mod greatspn;
 pub mod property;
 pub mod value;
 
