@@ -132,7 +132,8 @@ impl<'a> Definitions<'a> {
     pub fn palette(&self, constants: &FxHashMap<String, i64>, problems: &mut Problems) -> Palette {
         let none = Palette::default();
         let setting = Setting { dialect: parse::Dialect::Net, palette: &none, constants };
-        let mut parts: FxHashMap<&str, (Part, Span)> = FxHashMap::default();
+        // Those that cannot be read are there all the same, so that nobody misses them.
+        let mut parts: FxHashMap<&str, (Option<Part>, Span)> = FxHashMap::default();
         let mut classes: Vec<(&Name, ClassOrder, Vec<Name>)> = Vec::new();
         for definition in self.list.iter().filter(|definition| definition.kind == Kind::Class) {
             let name = &definition.name;
@@ -142,8 +143,7 @@ impl<'a> Definitions<'a> {
                 continue;
             }
             let read = parse::read(&definition.text, &setting, problems, |parser| parser.part(Token::Minus));
-            let Some(part) = read else { continue };
-            let part = Part { name: Some(name.clone()), ..part };
+            let part = read.map(|part| Part { name: Some(name.clone()), ..part });
             if let Some((_, first)) = parts.insert(&name.text, (part, name.span)) {
                 problems.add(complaint::twice(name.span, "subclass", &name.text, first));
             }
@@ -152,7 +152,7 @@ impl<'a> Definitions<'a> {
     }
 
     fn classes(
-        &self, parts: &FxHashMap<&str, (Part, Span)>, classes: Vec<(&Name, ClassOrder, Vec<Name>)>,
+        &self, parts: &FxHashMap<&str, (Option<Part>, Span)>, classes: Vec<(&Name, ClassOrder, Vec<Name>)>,
         problems: &mut Problems,
     ) -> Palette {
         let mut palette = Palette::default();
@@ -170,9 +170,11 @@ impl<'a> Definitions<'a> {
                     Err(Box::new(complaint::unknown(subclass.span, "subclass", &subclass.text, names, none)))
                 }
             };
-            let found: Result<Vec<Part>, Fault> = subclasses.iter().map(find).collect();
-            let added = found.and_then(|parts| palette.add(name, order, parts));
-            problems.keep(added);
+            let found: Result<Vec<Option<Part>>, Fault> = subclasses.iter().map(find).collect();
+            let found = found.map(|parts| parts.into_iter().collect::<Option<Vec<Part>>>());
+            if let Some(parts) = problems.keep(found).flatten() {
+                problems.keep(palette.add(name, order, parts));
+            }
         }
         palette
     }

@@ -200,13 +200,13 @@ impl Parser<'_, '_> {
         if self.cursor.peek() == Token::Other {
             return Err(self.unsupported("`@` outside of a filter", "name the variable"));
         }
-        let (name, steps) = self.term()?;
+        let (name, steps) = self.term("a variable, a colour or a set, as `x` or `All`")?;
         Ok(Set::Named(name, steps))
     }
 
     fn net_set(&mut self) -> Parsed<Set> {
         if !self.cursor.eat_word("S") {
-            let (name, steps) = self.term()?;
+            let (name, steps) = self.term("a variable or a set, as `x` or `S`")?;
             return Ok(Set::Named(name, steps));
         }
         match self.cursor.peek() {
@@ -220,7 +220,7 @@ impl Parser<'_, '_> {
     }
 
     /// A name with how many steps after it: `x++` in the editor, `!x` and `^x` in a `.net` file.
-    pub fn term(&mut self) -> Parsed<(Name, i64)> {
+    pub fn term(&mut self, what: &str) -> Parsed<(Name, i64)> {
         let mut steps = 0;
         if !self.is_editor() {
             match self.cursor.peek() {
@@ -231,9 +231,9 @@ impl Parser<'_, '_> {
             if steps != 0 {
                 self.cursor.bump();
             }
-            return Ok((self.name("a variable or a set, as `x` or `S`")?, steps));
+            return Ok((self.name(what)?, steps));
         }
-        let name = self.name("a variable, a colour, or a set, as `x` or `All`")?;
+        let name = self.name(what)?;
         loop {
             let step = match self.cursor.peek() {
                 Token::PlusPlus => 1,

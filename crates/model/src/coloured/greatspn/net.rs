@@ -59,7 +59,7 @@ struct TransitionDraft<'a> {
 struct WrittenArc<'a> {
     kind: Kind,
     weight: (u32, Span),
-    place: u32,
+    place: (u32, Span),
     function: Option<Piece<'a>>,
 }
 
@@ -254,7 +254,7 @@ fn arc<'a>(lines: &mut Lines<'a>, kind: Kind) -> Result<WrittenArc<'a>, Fault> {
     let Some(place) = u32::try_from(place).ok().and_then(|place| place.checked_sub(1)) else {
         return fault(Problem::new(place_at, format!("there is no place {place}")).label("places count from 1"));
     };
-    Ok(WrittenArc { kind, weight: (weight.unsigned_abs(), at), place, function })
+    Ok(WrittenArc { kind, weight: (weight.unsigned_abs(), at), place: (place, place_at), function })
 }
 
 /// Makes a net of a draft.
@@ -275,7 +275,7 @@ impl Maker<'_, '_> {
             if let Some(first) = known.insert(&draft.name.text, draft.name.span) {
                 reports.of(Origin::Net).add(complaint::twice(draft.name.span, "place", &draft.name.text, first));
             }
-            let domain = self.domain(draft, reports).unwrap_or_default();
+            let Some(domain) = self.domain(draft, reports) else { continue };
             let initial = self.initial(draft, &domain, reports).unwrap_or_else(Tokens::none);
             net.places.push(Place { name: draft.name.text.clone(), domain, initial });
         }
@@ -356,8 +356,10 @@ impl Maker<'_, '_> {
         let parameters = &self.draft.parameters;
         let Some((name, value)) = usize::try_from(index).ok().and_then(|index| parameters.get(index)) else {
             let problem = Problem::new(span, format!("there is no marking parameter {}", index.saturating_add(1)));
-            let count = complaint::counted(parameters.len(), "marking parameter");
-            return fault(problem.label(format!("there is {count}")));
+            return fault(problem.label(match parameters.len() {
+                0 => "there are none".to_owned(),
+                count => format!("this net has {}", complaint::counted(count, "marking parameter")),
+            }));
         };
         u32::try_from(*value).or_else(|_| {
             let problem = Problem::new(span, format!("the marking parameter `{}` is {value}", name.text));
@@ -413,7 +415,9 @@ impl Maker<'_, '_> {
         for arc in &arcs {
             if let Weight::Tokens(addends) = &arc.weight {
                 let declared = resolver.declare(&places[arc.place as usize].domain, addends);
-                reports.of(arc.origin).keep(declared);
+                if reports.of(arc.origin).keep(declared).is_none() {
+                    return transition;
+                }
             }
         }
         let problems = reports.of(Origin::Net);
@@ -431,12 +435,13 @@ impl Maker<'_, '_> {
     fn arc(&self, arc: &WrittenArc<'_>, places: &[Place], reports: &mut Reports) -> Option<ArcDraft> {
         let problems = reports.of(Origin::Net);
         let (weight, span) = arc.weight;
-        let Some(place) = places.get(arc.place as usize) else {
-            let problem = Problem::new(span, format!("there is no place {}", arc.place + 1));
-            problems.add(problem.label(format!("there are {} places", places.len())));
+        let (index, at) = arc.place;
+        let Some(place) = places.get(index as usize) else {
+            let problem = Problem::new(at, format!("there is no place {}", u64::from(index) + 1));
+            problems.add(problem.label(format!("this net has {}", complaint::counted(places.len(), "place"))));
             return None;
         };
-        let made = |weight, origin| Some(ArcDraft { kind: arc.kind, place: arc.place, weight, origin });
+        let made = |weight, origin| Some(ArcDraft { kind: arc.kind, place: index, weight, origin });
         match (&arc.function, place.domain.is_empty()) {
             (None, true) => {
                 let count = problems.keep(self.weight(weight, span))?;

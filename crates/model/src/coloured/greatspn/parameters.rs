@@ -40,7 +40,13 @@ pub(super) fn values(
         let is_ready = |(_, names): &(_, Vec<String>)| names.iter().all(|name| values.contains_key(name));
         let (ready, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(is_ready);
         let stuck = ready.is_empty();
-        for (parameter, _) in if stuck { &rest } else { &ready } {
+        for (parameter, names) in if stuck { &rest } else { &ready } {
+            let is_parameter = |name: &String| parameters.iter().any(|parameter| parameter.name.text == *name);
+            if stuck && names.iter().all(is_parameter) {
+                let problem = Problem::new(parameter.value.span, format!("`{}` has no value", parameter.name.text));
+                problems.add(problem.label("this leads back to itself, or to what has no value"));
+                continue;
+            }
             if let Some(value) = value(parameter, &values, problems) {
                 values.insert(parameter.name.text.clone(), value);
             }

@@ -141,7 +141,7 @@ impl Parser<'_, '_> {
                 let span = self.place(self.cursor.span());
                 Ok(Side::Nth(self.literal()?, span))
             }
-            _ => self.term().map(|(name, steps)| Side::Named(name, steps)),
+            _ => self.term("a variable or a colour").map(|(name, steps)| Side::Named(name, steps)),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::expression::{Addend, Set, Summand, What};
 use super::palette::Name;
 use super::parse::{Dialect, Setting};
 use super::predicate::{Predicate, Side};
-use crate::coloured::{BagExpression, ClassOrder, Colours, Element, Guard, Sort, Term, Tokens, Variable};
+use crate::coloured::{BagExpression, ClassOrder, Colours, Element, Guard, Sort, Subclass, Term, Tokens, Variable};
 use crate::expression::Comparison;
 use crate::text::complaint;
 use crate::text::xml::{Fault, fault};
@@ -255,19 +255,18 @@ impl<'s> Resolver<'s> {
     fn unknown(&self, class: u32, name: &Name) -> Problem {
         let what = match self.known {
             Variables::None => "colour",
-            Variables::OnArcs => "variable on an arc of this transition, and no colour",
+            Variables::OnArcs => "variable or colour",
             Variables::Declared(_) => "variable, colour or subclass",
         };
         let class = &self.setting.palette.classes[class as usize];
-        let declared = match self.known {
-            Variables::Declared(classes) => Some(classes.keys()),
-            _ => None,
+        let variables: Vec<&str> = match self.known {
+            Variables::Declared(classes) => classes.keys().map(String::as_str).collect(),
+            _ => self.variables.iter().map(|variable| variable.name.as_str()).collect(),
         };
-        let variables = self.variables.iter().map(|variable| variable.name.as_str());
-        let declared = declared.into_iter().flatten().map(String::as_str);
-        let subclasses = class.subclasses.iter().map(|subclass| subclass.name.as_str());
+        let subclasses: &[Subclass] = if self.setting.dialect == Dialect::Editor { &class.subclasses } else { &[] };
+        let subclasses = subclasses.iter().map(|subclass| subclass.name.as_str());
         let colours: Vec<String> = (0..class.len().min(100)).map(|colour| class.name_of(colour).into_owned()).collect();
-        let known = variables.chain(declared).chain(subclasses).chain(colours.iter().map(String::as_str));
+        let known = variables.iter().copied().chain(subclasses).chain(colours.iter().map(String::as_str));
         complaint::unknown(name.span, what, &name.text, known, String::new())
     }
 
