@@ -4,15 +4,18 @@
 //! cargo run --release --example fuzz -- READER SECONDS [SEED] [FILE...]
 //! ```
 //!
-//! READER is `pnml`, `contest`, `gal`, `dve` or `sn`. Files are made by breaking the given ones and a small one of its own; for
-//! `contest`, properties are read as those of the first given file that is a net; for `gal` and `dve`, if none are given,
-//! the models in `../shared/models` are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
+//! READER is `pnml`, `contest`, `gal`, `dve`, `sn`, `greatspn` or `pnpro`. Files are made by breaking the given ones and a small
+//! one of its own; for `contest`, properties are read as those of the first given file that is a net; for `greatspn`, definitions
+//! follow the net that they belong to; for all but `pnml`, `contest` and `sn`, if none are given, the models in `../shared/models`
+//! are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
 //! longer than 5 seconds, makes a message that cannot be shown, needs more than 500 MB for a file below 100 kB, or reads
 //! what it cannot read again once it is written. Findings are saved in `mandala-fuzz` in the folder for temporary
 //! files.
 //!
 //! The readers run in another process, which is this program again: so a stack that overflows can be survived.
 
+#[path = "../tests/readers/coloured.rs"]
+mod coloured;
 #[path = "../tests/readers/mutate.rs"]
 mod mutate;
 #[path = "../tests/readers/random.rs"]
@@ -20,7 +23,7 @@ mod random;
 #[path = "../tests/readers/samples.rs"]
 mod samples;
 
-use mandala_model::coloured::sn;
+use mandala_model::coloured::{greatspn, sn};
 use mandala_model::dve;
 use mandala_model::gal::{self, Specification};
 use mandala_model::net::pnml;
@@ -51,7 +54,7 @@ const TOO_LARGE: u8 = 12;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(run) = Run::new(&arguments) else {
-        eprintln!("usage: fuzz pnml|contest|gal|dve|sn SECONDS [SEED] [FILE...]");
+        eprintln!("usage: fuzz pnml|contest|gal|dve|sn|greatspn|pnpro SECONDS [SEED] [FILE...]");
         return ExitCode::from(2);
     };
     match std::env::var("MANDALA_FUZZ_FILE") {
@@ -76,7 +79,7 @@ impl Run {
             Some((Ok(seed), files)) => (seed, files),
             _ => (1, rest),
         };
-        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal" | "dve" | "sn");
+        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal" | "dve" | "sn" | "greatspn" | "pnpro");
         let time = Duration::from_secs(seconds.parse().ok()?);
         known.then(|| Run { reader: reader.clone(), time, seed, files: files.to_vec() })
     }
@@ -125,7 +128,7 @@ impl Run {
     fn read(&self, current: PathBuf) -> ExitCode {
         let given: Vec<PathBuf> = self.files.iter().map(PathBuf::from).collect();
         let files = if given.is_empty() { shared(&self.reader) } else { given };
-        let mut corpus: Vec<String> = files.iter().map(|file| content(file)).collect();
+        let mut corpus: Vec<String> = files.iter().map(|file| whole(&self.reader, file)).collect();
         corpus.retain(|text| text.len() <= mutate::LONGEST);
         let reader = reader(&self.reader, &mut corpus);
         let mut mutator = Mutator::new(self.seed, corpus);
@@ -173,11 +176,20 @@ fn content(file: &Path) -> String {
     }
 }
 
+/// The content of a file, with what lies beside it and belongs to it.
+fn whole(reader: &str, file: &Path) -> String {
+    match reader {
+        "greatspn" => content(file) + &content(&file.with_extension("def")),
+        _ => content(file),
+    }
+}
+
 /// The shared models in the language of a reader; none, with a message, where they are not there.
 fn shared(reader: &str) -> Vec<PathBuf> {
     let folder = match reader {
         "gal" => "gal",
         "dve" => "beem-dve",
+        "greatspn" | "pnpro" => "swn",
         _ => return Vec::new(),
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
@@ -186,7 +198,8 @@ fn shared(reader: &str) -> Vec<PathBuf> {
         return Vec::new();
     };
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == reader));
+    let ending = if reader == "greatspn" { "net" } else { reader };
+    files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending)));
     files.sort();
     files
 }
@@ -229,11 +242,33 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
                 Err(error) => shows(&error),
             })
         }
+        "greatspn" => {
+            corpus.push(samples::GREATSPN.to_owned());
+            Box::new(|text| {
+                let (net, def) = samples::greatspn(text);
+                is_a_net(greatspn::read_net("fuzz.net", net, def.map(|def| ("fuzz.def", def))))
+            })
+        }
+        "pnpro" => {
+            corpus.push(samples::PROJECT.to_owned());
+            Box::new(|text| is_a_net(greatspn::read_project("fuzz.PNPRO", text, &[])))
+        }
         _ => {
             corpus.push(samples::GAL.to_owned());
             Box::new(|text| can_be_written(gal::read("fuzz.gal", text, &[])))
         }
     }
+}
+
+/// Whether a text is right. The net that was read holds together.
+fn is_a_net(read: Result<greatspn::Reading, Unreadable>) -> bool {
+    read.map_or_else(
+        |error| shows(&error),
+        |reading| {
+            coloured::holds_together(&reading.net);
+            true
+        },
+    )
 }
 
 /// Whether a text is right. What was read can be written as GAL, and read again.

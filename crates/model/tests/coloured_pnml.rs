@@ -44,7 +44,14 @@ fn shared_nets_are_written_and_read_back() {
 #[test]
 fn show() {
     for (name, text) in nets() {
-        if ["Philosophers-COL-000005","TokenRing-COL-005","UtilityControlRoom-COL-Z2T4N02","DatabaseWithMutex-COL-02"].contains(&name.as_str()) {
+        if [
+            "Philosophers-COL-000005",
+            "TokenRing-COL-005",
+            "UtilityControlRoom-COL-Z2T4N02",
+            "DatabaseWithMutex-COL-02",
+        ]
+        .contains(&name.as_str())
+        {
             println!("{:?}", pnml::read("model.pnml", &text).unwrap());
         }
     }

@@ -4,13 +4,13 @@
 
 mod readers;
 
-use mandala_model::coloured::sn;
+use mandala_model::coloured::{greatspn, sn};
 use mandala_model::gal;
 use mandala_model::net::pnml;
 use mandala_model::property::contest;
 use mandala_model::system::{System, Type};
 use mandala_model::text::Unreadable;
-use readers::{mutate::Mutator, samples};
+use readers::{coloured::holds_together, mutate::Mutator, samples};
 
 /// Checks of a refusal that it says something, somewhere inside of the text.
 fn is_explained(error: &Unreadable, text: &str) {
@@ -92,4 +92,44 @@ fn coloured_nets() {
         }
     }
     assert!(read > 30, "almost nothing is read any more: {read}");
+}
+
+#[test]
+fn nets_of_greatspn() {
+    let read = |text: &str| {
+        let (net, def) = samples::greatspn(text);
+        greatspn::read_net("mutated.net", net, def.map(|def| ("mutated.def", def)))
+    };
+    read(samples::GREATSPN).unwrap_or_else(|error| panic!("{error}"));
+    let mut mutator = Mutator::new(5, vec![samples::GREATSPN.to_owned()]);
+    let mut good = 0;
+    for _ in 0..3_000 {
+        let text = mutator.text();
+        match read(&text) {
+            Ok(reading) => {
+                good += 1;
+                holds_together(&reading.net);
+            }
+            Err(error) => is_explained(&error, &error.source),
+        }
+    }
+    assert!(good > 30, "almost nothing is read any more: {good}");
+}
+
+#[test]
+fn projects() {
+    greatspn::read_project("sample.PNPRO", samples::PROJECT, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut mutator = Mutator::new(6, vec![samples::PROJECT.to_owned()]);
+    let mut good = 0;
+    for _ in 0..3_000 {
+        let text = mutator.text();
+        match greatspn::read_project("mutated.PNPRO", &text, &[]) {
+            Ok(reading) => {
+                good += 1;
+                holds_together(&reading.net);
+            }
+            Err(error) => is_explained(&error, &text),
+        }
+    }
+    assert!(good > 30, "almost nothing is read any more: {good}");
 }

@@ -27,15 +27,17 @@
 //! | [`pnml`] | symmetric nets in PNML: reading and writing |
 //! | [`bounded`] | which variables for bags have finitely many values |
 //! | [`sn`] | the language `.sn`: reader and writer |
+//! | [`greatspn`] | the reader of GreatSPN's files |
 
 pub mod bounded;
 pub mod class;
 pub mod evaluate;
 pub mod expression;
+pub mod greatspn;
 pub mod pnml;
 pub mod property;
-pub mod unfold;
 pub mod sn;
+pub mod unfold;
 pub mod value;
 
 pub use class::{Class, ClassOrder, Colours, Names, Subclass};

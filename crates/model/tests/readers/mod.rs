@@ -3,6 +3,7 @@
 // Each test is a crate of its own and uses some of this.
 #![allow(dead_code)]
 
+pub mod coloured;
 pub mod mutate;
 pub mod random;
 pub mod samples;

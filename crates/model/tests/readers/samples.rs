@@ -151,3 +151,100 @@ property b [ctl] : AG(EF(done == 0)) && A[lock >= 1 U deadlock];
 property c [ltl] : G (fireable(v(B = {})) -> F free($N) == 0);
 property d [bounds] : 2 * free - held(high, *);
 "#;
+
+/// A net of GreatSPN in the old format, with its definitions after it: `greatspn` takes them apart.
+pub const GREATSPN: &str = "|0|
+a comment
+|
+f 1 4 1 3 1 0 0
+n 2 1.0 1.0 0
+idle|tag -10005 1.0 1.0 1.0 1.0 0 1.0 1.0 C
+busy 0 1.0 1.0 1.0 1.0 1 2 0 1.0 1.0 C,D
+mutex -1 1.0 1.0 1.0 1.0 0
+log 3 1.0 1.0 1.0 1.0 0
+rate 0.5 1.0 1.0 0
+G1 0.0 0.0 1
+begin 1.000000e+00 0 1 2 0 1.0 1.0 1.0 1.0 1.0 1.0 0 1.0 1.0 [d(x)=C1 and x<>y or d(x)=d(y)]
+   1 1 1 0 0.0 0.0 <x>+2[!x=y]<^y>
+5.9 3.2
+   -1 3 0 0
+   2
+   1 2 0 0 0.0 0.0 <x,S>-<x,e>
+   20000 4 0 0
+   1
+   1 2 0 0 0.0 0.0 <S-x,S D1>
+end -5.1e+02 1 0 1 0 1.0 1.0 1.0 1.0 1.0 1.0 0
+   1 2 0 0 0.0 0.0 F
+   1
+   1 1 0 0 0.0 0.0 |C1|<x>
+   0
+tick 1.0 1 127 0 0 1.0 1.0 1.0 1.0 1.0 1.0 0
+   0
+   0
+|256
+%
+|
+(C c 1.0 1.0 (@c
+o C1,C2
+))
+(C1 c 1.0 1.0 (@c
+p{1-n}
+))
+(C2 c 1.0 1.0 (@c
+{q,r}
+))
+(D c 1.0 1.0 (@c
+u D1
+))
+(M m 1.0 1.0 (@m
+<S>+n<S C2>-<q>
+))
+(D1 c 1.0 1.0 (@c
+{b,c}
+))
+(F f 1.0 1.0 (@f
+<x,S>
+))
+";
+
+/// A project of GreatSPN's editor.
+pub const PROJECT: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<project name="sample" version="121">
+  <gspn name="net" show-fluid-cmd="false">
+    <nodes>
+      <color-class definition="circular c{1..n}" name="C" x="2.4" y="3.0"/>
+      <color-class definition="{a,b} is High + d{1..3} is Low" name="D"/>
+      <color-class definition="C*D" name="CD"/>
+      <template last-binding="2" name="n" type="INTEGER"/>
+      <constant consttype="INTEGER" name="m" value="2*n-(1+n)/2"/>
+      <constant consttype="REAL" name="rate" value="0.5"/>
+      <constant consttype="INTEGER" domain="C" name="all" value="&lt;All&gt;+&lt;c1&gt;"/>
+      <color-var domain="C" name="x"/>
+      <color-var domain="D" name="d"/>
+      <place domain="C" marking="all" name="idle"/>
+      <place domain="CD" name="busy" marking="m&lt;c1,High&gt;"/>
+      <place marking="m" name="log"/>
+      <transition guard="d in High &amp;&amp; !(x == c1) || d !in Low -&gt; x++ != c2" name="begin" type="IMM" priority="n"/>
+      <transition name="end" type="GEN" delay="I[1.0]" guard="d &lt;= b"/>
+      <text-box>words</text-box>
+    </nodes>
+    <edges>
+      <arc head="begin" kind="INPUT" mult="&lt;x&gt;+2&lt;x++&gt;" tail="idle"/>
+      <arc head="busy" kind="OUTPUT" mult="[x in c1]&lt;All-x,High+Low-d&gt;+(&lt;x,d&gt;)" tail="begin"><point x="1" y="2"/></arc>
+      <arc head="end" kind="INPUT" mult="&lt;x,d&gt;" tail="busy"/>
+      <arc head="idle" kind="OUTPUT" mult="&lt;x&gt;" tail="end"/>
+      <arc head="end" kind="INHIBITOR" mult="m" tail="log"/>
+      <arc head="log" kind="OUTPUT" tail="end"/>
+    </edges>
+  </gspn>
+  <measures gspn-name="net"><formulas/></measures>
+</project>
+"#;
+
+/// A net of GreatSPN, and its definitions, if there are any.
+pub fn greatspn(text: &str) -> (&str, Option<&str>) {
+    match text.find("\n|256\n") {
+        Some(at) => (&text[..=at], Some(&text[at + 1..])),
+        None => (text, None),
+    }
+}
