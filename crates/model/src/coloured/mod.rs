@@ -21,13 +21,17 @@
 //! | [`expression`] | terms, bags of colours, bags of tokens, guards |
 //! | [`value`] | colours, bags and tokens as values |
 //! | [`evaluate`] | what expressions are worth under a binding |
+//! | [`semantics`] | what a net means, marking by marking |
 //! | [`property`] | what can be asked
 
+mod bounds;
 pub mod class;
 pub mod evaluate;
 pub mod expression;
 pub mod property;
+pub mod semantics;
 pub mod value;
+mod visit;
 
 pub use class::{Class, ClassOrder, Colours, Names, Subclass};
 pub use expression::{BagExpression, Cardinality, Element, Guard, Term, Tokens};
