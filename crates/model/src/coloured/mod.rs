@@ -22,8 +22,10 @@
 //! | [`value`] | colours, bags and tokens as values |
 //! | [`evaluate`] | what expressions are worth under a binding |
 //! | [`semantics`] | what a net means, marking by marking |
-//! | [`property`] | what can be asked
+//! | [`property`] | what can be asked |
+//! | [`bags`] | a net with bags as one without |
 
+pub mod bags;
 mod bounds;
 pub mod class;
 pub mod evaluate;
