@@ -56,7 +56,7 @@ impl<'l, 'a> Listing<'l, 'a> {
         }
         let semantics = Semantics::new(system).ok()?;
         let events = Events::new(system, points, &symmetries).ok()??;
-        let states = States::new(semantics.size(), &options.limits);
+        let states = States::new(Some(semantics.size()), &options.limits);
         let memory = options.limits.memory;
         let mut listing = Listing {
             semantics,

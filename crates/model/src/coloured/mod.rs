@@ -28,8 +28,11 @@
 //! | [`bounded`] | which variables for bags have finitely many values |
 //! | [`sn`] | the language `.sn`: reader and writer |
 //! | [`greatspn`] | the reader of GreatSPN's files |
-
 pub mod bounded;
+//! | [`semantics`] | what a net means, marking by marking |
+//! | [`bags`] | a net with bags as one without |
+pub mod bags;
+mod bounds;
 pub mod class;
 pub mod evaluate;
 pub mod expression;
@@ -38,7 +41,9 @@ pub mod pnml;
 pub mod property;
 pub mod sn;
 pub mod unfold;
+pub mod semantics;
 pub mod value;
+mod visit;
 
 pub use class::{Class, ClassOrder, Colours, Names, Subclass};
 pub use expression::{BagExpression, Cardinality, Element, Guard, Term, Tokens};

@@ -86,6 +86,14 @@ pub enum Cause {
     Oscillates,
     /// An action does not end within a generous number of steps.
     TooLong,
+    /// More of one kind in a bag than a 32-bit number says.
+    BagOverflow,
+    /// There are more bindings of a transition to try than this.
+    TooManyBindings(usize),
+    /// What was given is no marking of the coloured net.
+    NotAMarking,
+    /// A coloured net names something that it does not have, or that is of another sort.
+    Malformed,
     /// Something leads to more states than can be listed.
     TooManyStates(usize),
     /// Expressions, statements or calls are nested too deeply.
@@ -120,6 +128,10 @@ impl fmt::Display for Cause {
             Cause::Overflow { place } => write!(f, "the place `{place}` would hold more than 2147483647 tokens"),
             Cause::Oscillates => write!(f, "a fixpoint comes back to where it was and never ends"),
             Cause::TooLong => write!(f, "the action does not end within {} steps", Work::MOST),
+            Cause::BagOverflow => write!(f, "a bag would have more than 4294967295 of one colour"),
+            Cause::TooManyBindings(most) => write!(f, "there are more than {most} bindings to try"),
+            Cause::NotAMarking => write!(f, "what was given is no marking of the net"),
+            Cause::Malformed => write!(f, "an expression names something that the net does not have"),
             Cause::TooManyStates(most) => write!(f, "more than {most} states in one step"),
             Cause::TooDeep => write!(f, "expressions, statements or calls are nested too deeply"),
             Cause::NotAState { expected, found } => {

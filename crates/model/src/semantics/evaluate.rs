@@ -5,7 +5,7 @@ use crate::expression::{Boolean, Integer, UnaryOperator};
 
 /// What a comparison is if one of its sides has no value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum WithoutValue {
+pub(crate) enum WithoutValue {
     /// False by itself: in guards and formulas.
     IsFalse,
     /// An error: in actions.
@@ -16,7 +16,7 @@ pub(super) enum WithoutValue {
 const MOST_NESTED: u32 = 1000;
 
 /// Evaluates expressions. `read` gives the value of the variable that is so many after the named one.
-pub(super) struct Evaluator<F> {
+pub(crate) struct Evaluator<F> {
     pub read: F,
     pub without_value: WithoutValue,
 }

@@ -2,69 +2,119 @@
 
 use super::evaluate::{Evaluator, WithoutValue};
 use super::{Cause, RunError, Semantics};
-use crate::expression::Integer;
+use crate::expression::{Comparison, Integer};
 use crate::property::{Atom, Formula};
 use crate::system::Location;
 
 /// How deep formulas may be nested.
 const MOST_NESTED: u32 = 1000;
 
+/// What is said of one state of some formalism.
+pub(crate) trait Judge<A> {
+    /// Whether an atom holds.
+    fn atom(&self, atom: &A) -> Result<bool, RunError>;
+    /// Whether nothing can happen.
+    fn deadlock(&self) -> Result<bool, RunError>;
+    /// Whether it is the error state.
+    fn is_error_state(&self) -> bool;
+    /// The error that a cause is.
+    fn error(&self, cause: Cause) -> RunError;
+}
+
+/// Whether a formula without temporal operators holds in a state.
+pub(crate) fn evaluate<A>(formula: &Formula<A>, state: &impl Judge<A>) -> Result<bool, RunError> {
+    judge(formula, state, MOST_NESTED)
+}
+
+/// A comparison of two integers; one without a value is false.
+pub(crate) fn compare<V, F: Fn(&V, u32) -> Result<i32, Cause>>(
+    comparison: Comparison, left: &Integer<V>, right: &Integer<V>, evaluator: &Evaluator<F>,
+) -> Result<bool, Cause> {
+    let left = evaluator.integer(left);
+    match left.and_then(|left| Ok((left, evaluator.integer(right)?))) {
+        Ok((left, right)) => Ok(comparison.holds(&left, &right)),
+        Err(cause) if cause.is_no_value() => Ok(false),
+        Err(cause) => Err(cause),
+    }
+}
+
+fn judge<A>(formula: &Formula<A>, state: &impl Judge<A>, depth: u32) -> Result<bool, RunError> {
+    let depth = depth.checked_sub(1).ok_or_else(|| state.error(Cause::TooDeep))?;
+    match formula {
+        Formula::Constant(value) => Ok(*value),
+        Formula::Error => Ok(state.is_error_state()),
+        // Nothing else can be said of the error state.
+        Formula::Atom(_) | Formula::Deadlock if state.is_error_state() => Ok(false),
+        Formula::Atom(atom) => state.atom(atom),
+        Formula::Deadlock => state.deadlock(),
+        Formula::Not(operand) => Ok(!judge(operand, state, depth)?),
+        Formula::And(operands) => {
+            for operand in operands {
+                if !judge(operand, state, depth)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        Formula::Or(operands) => {
+            for operand in operands {
+                if judge(operand, state, depth)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Formula::Unary(..) | Formula::Binary(..) => Err(state.error(Cause::Temporal)),
+    }
+}
+
+/// A state of a system.
+struct On<'s, 'a> {
+    semantics: &'s Semantics<'a>,
+    state: &'s [i32],
+}
+
+impl Judge<Atom> for On<'_, '_> {
+    fn atom(&self, atom: &Atom) -> Result<bool, RunError> {
+        match atom {
+            Atom::Compare(comparison, left, right) => {
+                let evaluator = self.semantics.evaluator(self.state);
+                compare(*comparison, left, right, &evaluator).map_err(|cause| self.error(cause))
+            }
+            Atom::Fireable(locations) => {
+                for location in locations {
+                    if self.semantics.enabled(self.state, location)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    fn deadlock(&self) -> Result<bool, RunError> {
+        self.semantics.is_deadlock(self.state)
+    }
+
+    fn is_error_state(&self) -> bool {
+        self.semantics.is_error_state(self.state)
+    }
+
+    fn error(&self, cause: Cause) -> RunError {
+        self.semantics.error(cause, self.state)
+    }
+}
+
 impl Semantics<'_> {
     /// Whether a formula without temporal operators holds in a state. A comparison without a value is false, and so is
     /// every atom in the error state but the one that asks for it.
     pub fn evaluate(&self, formula: &Formula, state: &[i32]) -> Result<bool, RunError> {
-        self.evaluate_within(formula, state, MOST_NESTED)
+        evaluate(formula, &On { semantics: self, state })
     }
 
     /// The value of an integer expression in a state.
     pub fn evaluate_integer(&self, expression: &Integer<Location>, state: &[i32]) -> Result<i32, RunError> {
         self.evaluator(state).integer(expression).map_err(|cause| self.error(cause, state))
-    }
-
-    fn evaluate_within(&self, formula: &Formula, state: &[i32], depth: u32) -> Result<bool, RunError> {
-        let depth = depth.checked_sub(1).ok_or_else(|| self.error(Cause::TooDeep, state))?;
-        match formula {
-            Formula::Constant(value) => Ok(*value),
-            Formula::Error => Ok(self.is_error_state(state)),
-            // Nothing else can be said of the error state.
-            Formula::Atom(_) | Formula::Deadlock if self.is_error_state(state) => Ok(false),
-            Formula::Atom(Atom::Compare(comparison, left, right)) => {
-                let evaluator = self.evaluator(state);
-                let left = evaluator.integer(left);
-                match left.and_then(|left| Ok((left, evaluator.integer(right)?))) {
-                    Ok((left, right)) => Ok(comparison.holds(&left, &right)),
-                    Err(cause) if cause.is_no_value() => Ok(false),
-                    Err(cause) => Err(self.error(cause, state)),
-                }
-            }
-            Formula::Atom(Atom::Fireable(locations)) => {
-                for location in locations {
-                    if self.enabled(state, location)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Formula::Deadlock => self.is_deadlock(state),
-            Formula::Not(operand) => Ok(!self.evaluate_within(operand, state, depth)?),
-            Formula::And(operands) => {
-                for operand in operands {
-                    if !self.evaluate_within(operand, state, depth)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            Formula::Or(operands) => {
-                for operand in operands {
-                    if self.evaluate_within(operand, state, depth)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Formula::Unary(..) | Formula::Binary(..) => Err(self.error(Cause::Temporal, state)),
-        }
     }
 
     fn evaluator<'e>(&'e self, state: &'e [i32]) -> Evaluator<impl Fn(&Location, u32) -> Result<i32, Cause> + 'e> {

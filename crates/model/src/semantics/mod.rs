@@ -27,8 +27,8 @@
 
 mod composite;
 mod error;
-mod evaluate;
-mod formula;
+pub(crate) mod evaluate;
+pub(crate) mod formula;
 mod initial;
 mod mishap;
 mod names;

@@ -11,8 +11,8 @@ pub trait TransitionSystem {
     /// The formalism of the model.
     type Formalism: Formalism;
 
-    /// How many numbers a state has.
-    fn size(&self) -> usize;
+    /// How many numbers a state has, if all states have the same.
+    fn size(&self) -> Option<usize>;
 
     /// The states in which runs begin; none of them is transient.
     fn initial_states(&self) -> Result<Vec<State<Self>>, RunError>;
@@ -62,8 +62,8 @@ type State<T> = <<T as TransitionSystem>::Formalism as Formalism>::State;
 impl TransitionSystem for Semantics<'_> {
     type Formalism = Systems;
 
-    fn size(&self) -> usize {
-        self.size()
+    fn size(&self) -> Option<usize> {
+        Some(self.size())
     }
 
     fn initial_states(&self) -> Result<Vec<Vec<i32>>, RunError> {

@@ -1,0 +1,416 @@
+//! The replicas of a transition: one for each shape of its bags, and each case in which it is known what is in other bags.
+
+use super::super::bounds::{Bound, Held, Occurrence, bounds, occurrences};
+use super::super::expression::{BagExpression, Element, Guard, Term, Tokens};
+use super::super::visit::Leaf;
+use super::super::{Arc, ClassOrder, ColouredNet, Sort, Transition, Variable};
+use super::case::{Case, Cluster, Known, cases, clusters};
+use super::conserve::most_in;
+use super::resolve::{Resolver, all_of, has_variables, pieces_of_guard, pieces_of_tokens};
+use super::shape::{Shape, cardinality, is_within, shapes_within};
+use super::substitute::{NoColour, Replacement, Substitution, class_of};
+use super::{MOST_REPLICAS, NotUnfolded, TooLarge, TransitionReplica, VariableReplica};
+use crate::expression::Comparison;
+use std::collections::BTreeSet;
+
+/// A place by its index and the shapes of the bags of its tokens.
+pub(super) type Flat = (u32, Vec<Shape>);
+
+/// A replica, on places that have no index yet.
+#[derive(Clone, Debug)]
+pub(super) struct Replica {
+    pub of: TransitionReplica,
+    pub variables: Vec<Variable>,
+    pub guard: Guard,
+    pub takes: Vec<(Flat, Tokens)>,
+    pub puts: Vec<(Flat, Tokens)>,
+    pub inhibitors: Vec<(Flat, Tokens)>,
+}
+
+/// Which shapes the bags in the tokens of each place can have.
+pub(super) type Shapes = Vec<BTreeSet<Vec<Shape>>>;
+
+/// All replicas of a transition, where the bags that places hold have some shapes.
+pub(super) fn replicas(net: &ColouredNet, index: u32, shapes: &Shapes) -> Result<Vec<Replica>, NotUnfolded> {
+    let transition = &net.transitions[index as usize];
+    if !has_bags(net, transition) {
+        return Ok(vec![verbatim(transition, index)]);
+    }
+    let too_large = |_: TooLarge| NotUnfolded::Transition { transition: transition.name.clone() };
+    let mut found = Vec::new();
+    for chosen in choices(&shapes_of(net, transition, shapes)?).map_err(too_large)? {
+        let chosen: Vec<Option<&Shape>> = chosen.into_iter().map(Option::as_ref).collect();
+        let expanding = Expanding::new(net, index, &chosen);
+        expanding.expand(shapes, &mut found).map_err(too_large)?;
+    }
+    Ok(found)
+}
+
+/// Whether bags occur in it at all: as variables, in tokens, or in guards.
+fn has_bags(net: &ColouredNet, transition: &Transition) -> bool {
+    let is_bag = |sort: &Sort| matches!(sort, Sort::Bag(_));
+    let mut arcs = transition.takes.iter().chain(&transition.puts).chain(&transition.inhibitors);
+    transition.variables.iter().any(|variable| is_bag(&variable.sort))
+        || arcs.any(|arc| net.places[arc.place as usize].domain.iter().any(is_bag) || mentions_bags(&arc.tokens))
+        || guard_mentions_bags(&transition.guard)
+}
+
+fn mentions_bags(tokens: &Tokens) -> bool {
+    match tokens {
+        Tokens::Tuple(_) => false,
+        Tokens::Sum(parts) => parts.iter().any(mentions_bags),
+        Tokens::Difference(from, taken) => mentions_bags(from) || mentions_bags(taken),
+        Tokens::Times(_, inner) => mentions_bags(inner),
+        Tokens::When(guard, inner) => guard_mentions_bags(guard) || mentions_bags(inner),
+    }
+}
+
+fn guard_mentions_bags(guard: &Guard) -> bool {
+    match guard {
+        Guard::Constant(_) | Guard::Compare(..) | Guard::Member(..) => false,
+        Guard::Cardinality(..) | Guard::Included(..) | Guard::SameBag(..) => true,
+        Guard::Not(inner) => guard_mentions_bags(inner),
+        Guard::And(parts) | Guard::Or(parts) => parts.iter().any(guard_mentions_bags),
+    }
+}
+
+fn verbatim(transition: &Transition, index: u32) -> Replica {
+    let arcs = |arcs: &[Arc]| arcs.iter().map(|arc| ((arc.place, Vec::new()), arc.tokens.clone())).collect();
+    let variables = 0..transition.variables.len() as u32;
+    Replica {
+        of: TransitionReplica {
+            transition: index,
+            variables: variables.map(|first| VariableReplica { first, shape: None }).collect(),
+        },
+        variables: transition.variables.clone(),
+        guard: transition.guard.clone(),
+        takes: arcs(&transition.takes),
+        puts: arcs(&transition.puts),
+        inhibitors: arcs(&transition.inhibitors),
+    }
+}
+
+/// The shapes that each variable can have; `None` for one that is bound to colours.
+fn shapes_of(
+    net: &ColouredNet, transition: &Transition, shapes: &Shapes,
+) -> Result<Vec<Vec<Option<Shape>>>, NotUnfolded> {
+    // The shapes of one component of the tokens of a place.
+    let held = |occurrence: &Occurrence| -> BTreeSet<Shape> {
+        let domain = &net.places[occurrence.place as usize].domain[..occurrence.component];
+        let component = domain.iter().filter(|sort| matches!(sort, Sort::Bag(_))).count();
+        shapes[occurrence.place as usize].iter().map(|shapes| shapes[component].clone()).collect()
+    };
+    let taken = |occurrence: &Occurrence| match occurrence.held {
+        Held::Spread => {
+            let class = transition.variables[occurrence.variable as usize].sort.class();
+            most_in(net, occurrence.place, class).map(Bound::of_size)
+        }
+        Held::Whole | Held::Included => {
+            Some(Bound::of_size(held(occurrence).iter().map(|shape| cardinality(shape)).max().unwrap_or(0)))
+        }
+    };
+    let occurrences = occurrences(net, transition);
+    let bounds = bounds(net, transition, &taken);
+    let shapes = transition.variables.iter().zip(&bounds).enumerate().map(|(index, (variable, bound))| {
+        let length = net.classes[variable.sort.class() as usize].len();
+        if let Sort::Colour(_) = variable.sort {
+            return Ok(vec![None]);
+        }
+        let whole = |one: &&Occurrence| one.variable as usize == index && one.held == Held::Whole;
+        let shapes = match occurrences.iter().find(whole) {
+            Some(occurrence) => held(occurrence).into_iter().filter(|shape| is_within(shape, bound, length)).collect(),
+            None if !bound.is_known() => {
+                let (transition, variable) = (transition.name.clone(), variable.name.clone());
+                return Err(NotUnfolded::Variable { transition, variable });
+            }
+            None => shapes_within(bound, length, MOST_REPLICAS)
+                .ok_or_else(|| NotUnfolded::Transition { transition: transition.name.clone() })?,
+        };
+        Ok(shapes.into_iter().map(Some).collect())
+    });
+    shapes.collect()
+}
+
+/// All ways to choose one of each.
+fn choices<T>(options: &[Vec<T>]) -> Result<Vec<Vec<&T>>, TooLarge> {
+    let mut all: Vec<Vec<&T>> = vec![Vec::new()];
+    for options in options {
+        if all.len().saturating_mul(options.len()) > MOST_REPLICAS {
+            return Err(TooLarge);
+        }
+        let longer = |chosen: Vec<_>| options.iter().map(move |one| [chosen.as_slice(), &[one]].concat());
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    Ok(all)
+}
+
+/// A transition whose bags have known shapes.
+struct Expanding<'e> {
+    net: &'e ColouredNet,
+    index: u32,
+    of: TransitionReplica,
+    variables: Vec<Variable>,
+    sorts: Vec<Sort>,
+    members: Vec<Option<(usize, u32)>>,
+    replacements: Vec<Replacement>,
+}
+
+/// What a transition says, with something in the place of its variables.
+struct Said {
+    guard: Guard,
+    /// That variables stand for the colours of a bag in the order of its shape.
+    canonical: Vec<Guard>,
+    takes: Vec<Arc>,
+    puts: Vec<Arc>,
+    inhibitors: Vec<Arc>,
+}
+
+impl<'e> Expanding<'e> {
+    fn new(net: &'e ColouredNet, index: u32, chosen: &[Option<&Shape>]) -> Expanding<'e> {
+        let originals = &net.transitions[index as usize].variables;
+        let mut expanding = Expanding {
+            net,
+            index,
+            of: TransitionReplica { transition: index, variables: Vec::new() },
+            variables: Vec::new(),
+            sorts: Vec::new(),
+            members: Vec::new(),
+            replacements: Vec::new(),
+        };
+        let mut names: BTreeSet<String> = originals.iter().map(|variable| variable.name.clone()).collect();
+        for (number, (original, shape)) in originals.iter().zip(chosen).enumerate() {
+            let first = expanding.variables.len() as u32;
+            let sort = Sort::Colour(original.sort.class());
+            expanding.of.variables.push(VariableReplica { first, shape: shape.cloned() });
+            let mut declare = |name: String, member| {
+                expanding.variables.push(Variable { name, sort, unique: false });
+                expanding.sorts.push(sort);
+                expanding.members.push(member);
+                Term::Variable(expanding.variables.len() as u32 - 1)
+            };
+            let replacement = match shape {
+                None => Replacement::Colour(declare(original.name.clone(), None)),
+                Some(shape) => {
+                    let members = shape.iter().enumerate().map(|(place, &times)| {
+                        let name = super::fresh(format!("{}{}", original.name, place + 1), &mut names);
+                        (times, declare(name, Some((number, times))))
+                    });
+                    Replacement::Bag(members.collect())
+                }
+            };
+            expanding.replacements.push(replacement);
+        }
+        expanding
+    }
+
+    /// What makes a sequence of colours the one sequence of its bag: all are different, and those that are there equally often
+    /// ascend.
+    fn canonical(&self) -> Vec<Guard> {
+        let mut guards = Vec::new();
+        for replacement in &self.replacements {
+            let Replacement::Bag(members) = replacement else { continue };
+            for (place, (times, term)) in members.iter().enumerate() {
+                for (far, (others, other)) in members[place + 1..].iter().enumerate() {
+                    let comparison = match (times == others, far) {
+                        (true, 0) => Comparison::Less,
+                        // By way of those in between.
+                        (true, _) => continue,
+                        (false, _) => Comparison::NotEqual,
+                    };
+                    guards.push(Guard::Compare(comparison, term.clone(), other.clone()));
+                }
+            }
+        }
+        guards
+    }
+
+    /// Adds the replicas for all cases.
+    fn expand(&self, shapes: &Shapes, found: &mut Vec<Replica>) -> Result<(), TooLarge> {
+        let transition = &self.net.transitions[self.index as usize];
+        let original = Said {
+            guard: transition.guard.clone(),
+            canonical: Vec::new(),
+            takes: transition.takes.clone(),
+            puts: transition.puts.clone(),
+            inhibitors: transition.inhibitors.clone(),
+        };
+        let substitution = Substitution { net: self.net, replacements: &self.replacements };
+        // A term without a value: no binding is there.
+        let Ok(mut said) = original.with(&substitution) else { return Ok(()) };
+        said.canonical = self.canonical();
+        let itself = |variable: usize| Replacement::Colour(Term::Variable(variable as u32));
+        let bound: Vec<u32> = said.variables_beside_sets().into_iter().collect();
+        let values: Vec<Vec<u32>> = bound.iter().map(|&variable| self.colours_of(variable)).collect();
+        for chosen in choices(&values)? {
+            let mut replacements: Vec<Replacement> = (0..self.variables.len()).map(itself).collect();
+            let mut conditions = Vec::new();
+            for (&variable, &&colour) in bound.iter().zip(&chosen) {
+                let constant = Term::Constant { class: self.sorts[variable as usize].class(), colour };
+                conditions.push(Guard::Compare(Comparison::Equal, Term::Variable(variable), constant.clone()));
+                replacements[variable as usize] = Replacement::Colour(constant);
+            }
+            let substitution = Substitution { net: self.net, replacements: &replacements };
+            if let Ok(said) = said.with(&substitution) {
+                self.split(&said, conditions, shapes, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn colours_of(&self, variable: u32) -> Vec<u32> {
+        (0..self.net.classes[self.sorts[variable as usize].class() as usize].len()).collect()
+    }
+
+    /// Adds one replica per case.
+    fn split(
+        &self, said: &Said, conditions: Vec<Guard>, shapes: &Shapes, found: &mut Vec<Replica>,
+    ) -> Result<(), TooLarge> {
+        let known = Known { net: self.net, sorts: &self.sorts, members: &self.members };
+        let mut pieces = Vec::new();
+        pieces_of_guard(&said.guard, &mut pieces);
+        said.arcs().for_each(|arc| pieces_of_tokens(&arc.tokens, &mut pieces));
+        let all = |cluster: &Cluster| cases(cluster, &known, MOST_REPLICAS);
+        let all: Vec<Vec<Case>> = clusters(&pieces).iter().map(all).collect::<Result<_, _>>()?;
+        for chosen in choices(&all)? {
+            let chosen: Vec<Case> = chosen.into_iter().cloned().collect();
+            let resolver = Resolver { net: self.net, known: &known, cases: &chosen };
+            let mut conditions = conditions.clone();
+            conditions.extend(chosen.iter().flat_map(|case| case.conditions(&known)));
+            if let Some(replica) = self.resolve(said, conditions, &resolver, shapes)? {
+                found.push(replica);
+                if found.len() > MOST_REPLICAS {
+                    return Err(TooLarge);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The replica in a case, unless it can never fire.
+    fn resolve(
+        &self, said: &Said, conditions: Vec<Guard>, resolver: &Resolver<'_>, shapes: &Shapes,
+    ) -> Result<Option<Replica>, TooLarge> {
+        let constant = |guard: &Guard| match guard {
+            Guard::Compare(comparison, Term::Constant { colour: left, .. }, Term::Constant { colour: right, .. }) => {
+                Guard::Constant(comparison.holds(left, right))
+            }
+            guard => guard.clone(),
+        };
+        let mut parts: Vec<Guard> = said.canonical.iter().map(constant).collect();
+        parts.extend(conditions);
+        parts.push(resolver.guard(&said.guard)?);
+        let guard = all_of(parts);
+        if guard == Guard::Constant(false) {
+            return Ok(None);
+        }
+        let flatten = |arcs: &[Arc]| -> Result<Vec<(Flat, Tokens)>, TooLarge> {
+            let mut flat = Vec::new();
+            for arc in arcs {
+                let tokens = resolver.tokens(&self.net.places[arc.place as usize].domain, &arc.tokens)?;
+                flat.extend(tokens.into_iter().map(|(shapes, tokens)| ((arc.place, shapes), tokens)));
+            }
+            Ok(flat)
+        };
+        let is_empty = |(place, flat): &Flat| !flat.is_empty() && !shapes[*place as usize].contains(flat);
+        let (takes, puts) = (flatten(&said.takes)?, flatten(&said.puts)?);
+        if takes.iter().any(|(flat, tokens)| is_empty(flat) && is_certain(tokens)) {
+            return Ok(None);
+        }
+        let mut inhibitors = flatten(&said.inhibitors)?;
+        inhibitors.retain(|(flat, _)| !is_empty(flat));
+        let (of, variables) = (self.of.clone(), self.variables.clone());
+        let mut replica = Replica { of, variables, guard, takes, puts, inhibitors };
+        self.keep_defined(said, &mut replica);
+        Ok(Some(replica))
+    }
+
+    /// Terms that may have no value and are gone must have one all the same for the binding to be there.
+    fn keep_defined(&self, said: &Said, replica: &mut Replica) {
+        let partial = |term: &Term| {
+            let class = &self.net.classes[class_of(term, &self.sorts) as usize];
+            matches!(term, Term::Shift(..)) && class.order != ClassOrder::Circular
+        };
+        let see = |leaf: Leaf<'_>, list: &mut Vec<Term>| {
+            if let Leaf::Term(term) = leaf
+                && partial(term)
+                && !list.contains(term)
+            {
+                list.push(term.clone());
+            }
+        };
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        said.guard.leaves(&mut |leaf| see(leaf, &mut before));
+        said.arcs().for_each(|arc| arc.tokens.leaves(&mut |leaf| see(leaf, &mut before)));
+        replica.guard.leaves(&mut |leaf| see(leaf, &mut after));
+        let arcs = replica.takes.iter().chain(&replica.puts).chain(&replica.inhibitors);
+        arcs.for_each(|(_, tokens)| tokens.leaves(&mut |leaf| see(leaf, &mut after)));
+        let gone = before.into_iter().filter(|term| !after.contains(term));
+        let mut parts: Vec<Guard> = gone.map(|term| Guard::Compare(Comparison::Equal, term.clone(), term)).collect();
+        parts.insert(0, std::mem::take(&mut replica.guard));
+        replica.guard = all_of(parts);
+    }
+}
+
+/// Whether tokens are never none.
+fn is_certain(tokens: &Tokens) -> bool {
+    match tokens {
+        // Sums of single terms, but for differences.
+        Tokens::Tuple(elements) => {
+            elements.iter().all(|element| matches!(element, Element::Each(BagExpression::One(_))))
+        }
+        Tokens::Sum(parts) => parts.iter().any(is_certain),
+        Tokens::Times(factor, inner) => *factor > 0 && is_certain(inner),
+        Tokens::Difference(..) | Tokens::When(..) => false,
+    }
+}
+
+impl Said {
+    fn arcs(&self) -> impl Iterator<Item = &Arc> {
+        self.takes.iter().chain(&self.puts).chain(&self.inhibitors)
+    }
+
+    fn with(&self, substitution: &Substitution<'_>) -> Result<Said, NoColour> {
+        let arcs = |arcs: &[Arc]| -> Result<Vec<Arc>, NoColour> {
+            arcs.iter().map(|arc| Ok(Arc { place: arc.place, tokens: substitution.tokens(&arc.tokens)? })).collect()
+        };
+        Ok(Said {
+            guard: substitution.guard(&self.guard)?,
+            canonical: self.canonical.iter().map(|guard| substitution.guard(guard)).collect::<Result<_, _>>()?,
+            takes: arcs(&self.takes)?,
+            puts: arcs(&self.puts)?,
+            inhibitors: arcs(&self.inhibitors)?,
+        })
+    }
+
+    /// The variables in bags that are held by a token and have, or may have, colours that are no terms: `{all - x}`. Which
+    /// colours these are is known only if it is known what the variables are bound to.
+    fn variables_beside_sets(&self) -> BTreeSet<u32> {
+        let mut pieces = Vec::new();
+        self.arcs().for_each(|arc| whole_bags(&arc.tokens, &mut pieces));
+        let mut variables = BTreeSet::new();
+        for bag in pieces.into_iter().filter(|bag| has_variables(bag)) {
+            let (mut sets, mut found) = (false, Vec::new());
+            bag.leaves(&mut |leaf| match leaf {
+                Leaf::Set(_) => sets = true,
+                leaf => found.extend(leaf.variable()),
+            });
+            if sets {
+                variables.extend(found);
+            }
+        }
+        variables
+    }
+}
+
+/// The bags that are held by tokens.
+fn whole_bags<'t>(tokens: &'t Tokens, bags: &mut Vec<&'t BagExpression>) {
+    match tokens {
+        Tokens::Tuple(elements) => bags.extend(elements.iter().filter_map(|element| match element {
+            Element::Whole(bag) => Some(bag),
+            Element::Each(_) => None,
+        })),
+        Tokens::Sum(parts) => parts.iter().for_each(|part| whole_bags(part, bags)),
+        Tokens::Difference(from, taken) => [from, taken].into_iter().for_each(|part| whole_bags(part, bags)),
+        Tokens::Times(_, inner) | Tokens::When(_, inner) => whole_bags(inner, bags),
+    }
+}
