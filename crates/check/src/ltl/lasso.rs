@@ -15,9 +15,9 @@ use super::emptiness::Fair;
 use super::product::{Product, Sets};
 use crate::budget::within_budget;
 use crate::claim::{Claim, check, run_through};
+use crate::lift;
 use crate::run::{FiniteRuns, Found, LARGEST, LONGEST, NoTrace, broken};
 use crate::trace::{one_of, written};
-use crate::unfold;
 
 /// How much work the search may do.
 const WORK: u64 = 60_000_000;
@@ -37,7 +37,7 @@ pub(super) fn find<E: Encoding>(
     let states: Vec<Diagram> = pairs.into_iter().map(|(_, state)| state).collect();
     let (states, start) = match &product.encoded.orbit {
         None => (written(product.encoded, &states)?, start),
-        Some(_) => unfold::lasso(product.encoded, &semantics, &states, start)?,
+        Some(_) => lift::lasso(product.encoded, &semantics, &states, start)?,
     };
     let (trace, repeats) = run_through(&semantics, states, start)?;
     check(&semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;

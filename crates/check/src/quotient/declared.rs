@@ -13,9 +13,7 @@ use mandala_model::semantics::Semantics;
 use mandala_model::symmetry::{DeclaredGroup, DeclaredSymmetry};
 use mandala_model::system::{System, Type};
 
-use crate::quotient::Kept;
-
-/// Which symmetries fold a state space.
+/// By which symmetries a quotient is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// All that are found; with those that are declared if there may be more.
@@ -23,6 +21,15 @@ pub enum Source {
     Found,
     /// Those that are declared, and no others.
     Declared,
+}
+
+/// What symmetries are to leave alone, besides what can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The initial states.
+    pub initial: bool,
+    /// What is asked.
+    pub questions: bool,
 }
 
 /// What is known of a declared symmetry.
