@@ -61,7 +61,7 @@ impl<'a> Builder<'a> {
         let is_own = |variable: u32| have_values && self.reduction.blocks[variable as usize] != u32::MAX;
         single.sort_by_key(|&variable| (is_own(variable), ranks[variable as usize]));
         let single: Vec<Content> = single.into_iter().map(Content::single).collect();
-        match &self.system.types[self.system.main] {
+        match self.system.main_type() {
             Type::Net(net) if self.known.keeps_initial => {
                 let generators = self.known.shape.generators();
                 let units = symmetric_contents(net, &Structure::new(net), &generators, &self.reduction);
@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
 
     /// The whole space, with more layouts and without a limit.
     pub(super) fn whole(&self, options: &Options) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
-        let (more, rounds): (Vec<Plans>, _) = match &self.system.types[self.system.main] {
+        let (more, rounds): (Vec<Plans>, _) = match self.system.main_type() {
             Type::Net(net) => {
                 let structure = Structure::new(net);
                 let plans = |contents| Plans::of_contents(net, &structure, contents);

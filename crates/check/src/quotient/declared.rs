@@ -11,7 +11,7 @@ use mandala_model::flatten::declared_symmetries;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::symmetry::{DeclaredGroup, DeclaredSymmetry};
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 
 /// By which symmetries a quotient is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,7 +101,6 @@ fn known_within(
         Source::Found => SymmetryGroup::find_within(system, &preserved, patience),
         Source::Declared => None,
     };
-    let found = found.map(|found| with_names(system, found));
     // What is declared says nothing of values.
     if found.as_ref().is_some_and(|found| found.is_complete || found.points.have_values()) {
         return found;
@@ -116,14 +115,6 @@ fn known_within(
         return found;
     }
     of_generators(system, &preserved, generators, source == Source::Declared)
-}
-
-/// In a composite, variables are named as everywhere: `ring:peers[1]:state`.
-fn with_names(system: &System, known: SymmetryGroup) -> SymmetryGroup {
-    match (system.types.get(system.main), Semantics::new(system)) {
-        (Some(Type::Composite(_)), Ok(semantics)) => SymmetryGroup { names: semantics.variables(), ..known },
-        _ => known,
-    }
 }
 
 /// The group of some symmetries, each of which is checked.

@@ -19,7 +19,7 @@ use mandala_check::select::select;
 use mandala_check::space::{self, SystemSpace};
 use mandala_diagram::{Count, Exactness, Statistics};
 use mandala_model::property::Formula;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 use mandala_symbolic::encode::{EncodeError, Refusal, SystemEncoding};
 use mandala_symbolic::layout::{Content, Slot};
 use std::time::Duration;
@@ -131,17 +131,11 @@ pub(crate) fn variables(system: &System) -> Count {
     let exactness = Exactness::default();
     let mut sizes: Vec<Count> = Vec::with_capacity(system.types.len());
     for kind in &system.types {
-        sizes.push(match kind {
-            Type::Net(net) => Count::from(net.places.len() as u64),
-            Type::Program(program) => Count::from(program.variables.len() as u64),
-            Type::Composite(composite) => {
-                let mut sum = Count::zero();
-                for instance in &composite.instances {
-                    sum.add_assign(&sizes[instance.type_index], &exactness);
-                }
-                sum
-            }
-        });
+        let mut size = Count::from(kind.variable_count() as u64);
+        for instance in kind.instances() {
+            size.add_assign(&sizes[instance.type_index], &exactness);
+        }
+        sizes.push(size);
     }
     sizes.get(system.main).cloned().unwrap_or_else(Count::zero)
 }
@@ -251,12 +245,8 @@ fn refused(session: &Session<'_>, refusal: &Refusal) -> NoFigures {
 /// The names of the variables of the main type, by their number, where variables below have no other meaning.
 fn names(space: &SystemSpace<'_>) -> Vec<String> {
     let system = space.encoded.encoding.system;
-    let kind = system.types.get(system.main);
-    let name_of = |variable: u32| match kind {
-        Some(Type::Net(net)) => net.places.get(variable as usize).map(|place| place.name.as_str()),
-        Some(Type::Program(program)) => program.variables.get(variable as usize).map(|variable| variable.name.as_str()),
-        _ => None,
-    };
+    let names = system.main_type().variable_names();
+    let name_of = |variable: u32| names.get(variable as usize).copied();
     let Some(layout) = space.encoded.layout(system.main) else { return Vec::new() };
     let slot = |slot: &Slot| match slot {
         Slot::Data(Content::Number(followers)) => followers.first().and_then(|first| name_of(first.variable)),
