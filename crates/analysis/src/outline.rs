@@ -19,7 +19,7 @@ pub struct Outline {
 impl Outline {
     /// The outline of a system that is a net with one initial marking.
     pub fn of(system: &System) -> Option<Outline> {
-        let Type::Net(net) = system.types.get(system.main)? else { return None };
+        let Type::Net(net) = system.main_type() else { return None };
         let [begin] = system.begins[..] else { return None };
         let marking = &net.initial.get(begin)?.marking;
         let may_fire = may_fire(net, marking);

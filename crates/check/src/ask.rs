@@ -4,9 +4,9 @@ use mandala_model::property::{Formula, Question};
 use mandala_symbolic::encode::{Encoding, Quantity, Refusal};
 
 use crate::answer::{Answer, NO_VALUES, Traces, Verdict};
-use crate::quotient::TOLD_APART;
 use crate::select::without_error_state;
 use crate::space::Space;
+use crate::space::TOLD_APART;
 
 impl<E: Encoding> Space<E> {
     /// Answers a question about the reachable states, as far as the states of the space decide it: where it holds only a
@@ -60,7 +60,7 @@ mod tests {
     use crate::explore::candidate::LaidOut;
     use crate::explore::{Stopped, SystemStopped, attempt_by, enough, explore};
     use crate::options::Options;
-    use crate::quotient::Folding;
+    use crate::options::QuotientChoice;
     use crate::space::{Coverage, Description, SystemSpace};
     use crate::tests::formulas::{ctl, events, state_formula, sum, temporal, variables};
     use crate::tests::random::{Leaves, Random, factor, flat, nested, small};
@@ -162,18 +162,20 @@ mod tests {
     /// Representatives answer only what does not tell apart what they stand for.
     #[test]
     fn representatives_do_not_answer_for_others() {
-        let (mut folded, mut said) = (0, [0; 2]);
+        let (mut quotients, mut said) = (0, [0; 2]);
         for (seed, system, _) in small(0..3000 * factor(), 300, |seed| flat(seed, Leaves::Both)) {
-            for folding in [Folding::Explore, Folding::List, Folding::Select, Folding::Automatic] {
-                let options = Options { folding, ..Options::default() };
-                let Ok(mut space) = crate::fold::explore(&system, &options, &[]) else { continue };
+            for quotient in
+                [QuotientChoice::Explore, QuotientChoice::List, QuotientChoice::Select, QuotientChoice::Automatic]
+            {
+                let options = Options { quotient, ..Options::default() };
+                let Ok(mut space) = crate::quotient::explore(&system, &options, &[]) else { continue };
                 if space.quotient().is_some() {
                     asked(&mut space, &system, seed, &mut said);
-                    folded += 1;
+                    quotients += 1;
                 }
             }
         }
-        println!("{folded} folded, {said:?} unknown and known");
-        assert!(folded > 100 && said[0] > 100 && said[1] > 100, "{folded} {said:?}");
+        println!("{quotients} quotients, {said:?} unknown and known");
+        assert!(quotients > 100 && said[0] > 100 && said[1] > 100, "{quotients} {said:?}");
     }
 }

@@ -63,7 +63,7 @@ impl<E: Encoding> Space<E> {
         if !self.is_complete() {
             return Err(NoFigures::Part);
         }
-        if self.folded.as_deref().is_some_and(|folded| !folded.construction.is_whole()) {
+        if self.quotient.as_deref().is_some_and(|quotient| !quotient.construction.is_whole()) {
             return Err(NoFigures::Representatives);
         }
         let states = self.count();

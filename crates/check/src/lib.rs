@@ -1,8 +1,8 @@
 //! Questions about a model and their answers.
 //!
-//! A state space is built from a system ([`explore::explore`], or [`fold::explore`] up to symmetry), and then asked
+//! A state space is built from a system ([`explore::explore`], or [`quotient::explore`] up to symmetry), and then asked
 //! ([`Space::answer`](space::Space::answer)). It knows its *coverage* (all states, enough for what was asked, or a part) and
-//! its *quotient* (by which group it was folded), so an answer is right or unknown, whoever asks. [`explicit`] does the
+//! its *quotient* (by which group, if it is up to symmetry), so an answer is right or unknown, whoever asks. [`explicit`] does the
 //! same state by state. All of it is generic over the formalism; nets, programs and composites are one of them.
 //!
 //! Whoever wants to use a model checker rather than build one begins with the crate `mandala`, which stands on this one.
@@ -38,7 +38,7 @@ pub mod error_state;
 pub mod explicit;
 pub mod explore;
 pub mod figures;
-pub mod fold;
+mod lift;
 pub mod limits;
 mod ltl;
 pub mod options;
@@ -50,7 +50,6 @@ pub mod space;
 mod steps;
 pub mod trace;
 pub mod undecided;
-mod unfold;
 pub mod witness;
 
 #[cfg(test)]

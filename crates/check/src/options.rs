@@ -11,7 +11,6 @@ use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
 
 use crate::limits::{Limits, Progress};
-use crate::quotient::Folding;
 use crate::run::FiniteRuns;
 
 /// How a state space is built.
@@ -25,8 +24,8 @@ pub struct Options<F: Formalism = Systems> {
     pub hierarchy: HierarchyChoice,
     /// What diagram variables may stand for.
     pub grouping: Grouping,
-    /// Whether one state is kept for each orbit, in [`fold::explore`](crate::fold::explore).
-    pub folding: Folding,
+    /// Whether one state is kept for each orbit, in [`quotient::explore`](crate::quotient::explore).
+    pub quotient: QuotientChoice,
     /// What becomes of runs that end, where a question is about runs.
     pub finite_runs: FiniteRuns,
     /// What is asked, if some states may be enough to answer it: then no more are looked for than that takes. Where one of
@@ -45,7 +44,7 @@ impl<F: Formalism> Default for Options<F> {
             order: OrderChoice::Automatic,
             hierarchy: HierarchyChoice::Automatic,
             grouping: Grouping::Promised,
-            folding: Folding::Off,
+            quotient: QuotientChoice::Off,
             finite_runs: FiniteRuns::default(),
             goals: Arc::new([]),
             limits: Limits::default(),
@@ -76,4 +75,20 @@ pub enum HierarchyChoice {
     Automatic,
     /// These.
     Fixed(Hierarchy),
+}
+
+/// Whether, and how, a quotient by symmetry is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QuotientChoice {
+    /// Not at all.
+    #[default]
+    Off,
+    /// In the way that gets to an end first.
+    Automatic,
+    /// Only representatives are kept, from the start.
+    Explore,
+    /// Representatives are selected from the whole space.
+    Select,
+    /// Representatives are found one by one.
+    List,
 }

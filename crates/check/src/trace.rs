@@ -10,8 +10,8 @@ use mandala_diagram::{Diagram, Error, Hom};
 use mandala_symbolic::encode::{Encoded, Encoding, StateOf};
 
 use crate::budget::within_budget;
+use crate::lift;
 use crate::run::{Found, LARGEST, LONGEST, NoTrace, broken, named};
-use crate::unfold;
 
 /// How much work breadth-first search may do.
 const BREADTH_FIRST_WORK: u64 = 20_000_000;
@@ -35,7 +35,7 @@ pub fn to_targets_with<E: Encoding>(
     let semantics = encoded.encoding.semantics().map_err(|_| NoTrace::TooLarge)?;
     let states = match &encoded.orbit {
         None => written(encoded, &diagrams)?,
-        Some(_) => unfold::run(encoded, &semantics, &diagrams)?,
+        Some(_) => lift::run(encoded, &semantics, &diagrams)?,
     };
     Ok(Found { trace: named(&semantics, states)?, shortest, repeats: None })
 }

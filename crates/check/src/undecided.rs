@@ -4,10 +4,10 @@ use std::fmt;
 
 use mandala_diagram::Error;
 use mandala_logic::TooLarge;
-
-use mandala_symbolic::encode::Refusal;
+use mandala_symbolic::encode::{EncodeError, Refusal};
 
 use crate::claim::NotLtl;
+use crate::run::NoTrace;
 
 /// Why a formula has no verdict.
 #[derive(Clone, Debug)]
@@ -49,6 +49,15 @@ impl From<Refusal> for Undecided {
 impl From<Error> for Undecided {
     fn from(error: Error) -> Undecided {
         Undecided::Select(error.into())
+    }
+}
+
+impl From<Undecided> for NoTrace {
+    fn from(reason: Undecided) -> NoTrace {
+        match reason {
+            Undecided::Select(Refusal::Encode(EncodeError::Stopped(error))) => NoTrace::Stopped(error),
+            reason => NoTrace::Unknown(reason.to_string()),
+        }
     }
 }
 

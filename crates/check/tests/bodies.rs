@@ -12,10 +12,10 @@ use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Outcome};
 use mandala_check::explore::{Stopped, SystemStopped, enumerate, explore};
-use mandala_check::fold;
 use mandala_check::limits::{Limits, Progress};
+use mandala_check::options::QuotientChoice;
 use mandala_check::options::{Options, OrderChoice};
-use mandala_check::quotient::Folding;
+use mandala_check::quotient;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::expression::{BinaryOperator, Boolean, Comparison, Integer};
@@ -166,7 +166,7 @@ fn in_every_way<'a>(system: &'a System) -> Vec<(&'static str, Result<SystemSpace
         ("reversed", ordered(Heuristic::Reversed, Strategy::Saturation)),
         ("chaining", ordered(Heuristic::Declared, Strategy::Chaining)),
         ("breadth first", ordered(Heuristic::Reversed, Strategy::BreadthFirst)),
-        ("folded", fold::explore(system, &Options { folding: Folding::Select, ..base.clone() }, &[])),
+        ("quotient", quotient::explore(system, &Options { quotient: QuotientChoice::Select, ..base.clone() }, &[])),
     ];
     all.extend(enumerate(system, &base).map(|space| ("state by state", space)));
     all
@@ -182,7 +182,7 @@ fn agree(system: &System, outcome: &Outcome, context: &dyn Fn() -> String) {
     for (way, found) in in_every_way(system) {
         match (&outcome.ended, found) {
             (Ended::Complete, Ok(mut space)) => {
-                if way == "folded" && space.quotient().is_some() {
+                if way == "quotient" && space.quotient().is_some() {
                     continue;
                 }
                 assert_eq!(space.count().to_u64(), Some(outcome.states), "{way}: {}", context());
@@ -379,9 +379,9 @@ fn symmetries_do_not_hide_an_error() {
         transition t (r $i) [t[$i] == 2] { fixpoint { u[$i] = 1 - u[$i]; } } }
         typedef r = 0..2; main G;";
     let system = read(text);
-    for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
-        let found = fold::explore(&system, &Options { folding, ..Options::default() }, &[]);
-        assert!(matches!(found, Err(Stopped::Undefined)), "{folding:?}");
+    for choice in [QuotientChoice::Automatic, QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List] {
+        let found = quotient::explore(&system, &Options { quotient: choice, ..Options::default() }, &[]);
+        assert!(matches!(found, Err(Stopped::Undefined)), "{choice:?}");
     }
 }
 

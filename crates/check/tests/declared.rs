@@ -8,10 +8,10 @@ use mandala_analysis::symmetry::{instances, of_instances};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::claim::Forbidden;
 use mandala_check::explicit;
-use mandala_check::fold::Subject;
-use mandala_check::fold::declared::{Source, Verified, known, known_of_both, verify};
 use mandala_check::options::Options;
-use mandala_check::quotient::{Folding, Kept};
+use mandala_check::options::QuotientChoice;
+use mandala_check::quotient::Subject;
+use mandala_check::quotient::declared::{Kept, Source, Verified, known, known_of_both, verify};
 use mandala_check::space::SystemSpace;
 use mandala_group::UBig;
 use mandala_model::classic::{Classic, Size, generate};
@@ -37,16 +37,16 @@ fn philosophers(count: u64) -> System {
     system
 }
 
-fn with(folding: Folding) -> Options {
-    Options { folding, ..Options::default() }
+fn with(choice: QuotientChoice) -> Options {
+    Options { quotient: choice, ..Options::default() }
 }
 
 /// How many representatives there are, and how many states they stand for.
 fn counts(space: &SystemSpace<'_>) -> (u64, u64) {
-    let folded = space.quotient().expect("a folded space");
-    assert!(folded.is_canonical);
-    let representatives = space.encoded.store.count(&folded.representatives).to_u64().unwrap();
-    (representatives, folded.concrete.as_ref().expect("few").to_u64().unwrap())
+    let quotient = space.quotient().expect("a quotient");
+    assert!(quotient.is_canonical);
+    let representatives = space.encoded.store.count(&quotient.representatives).to_u64().unwrap();
+    (representatives, quotient.concrete.as_ref().expect("few").to_u64().unwrap())
 }
 
 #[test]
@@ -54,15 +54,15 @@ fn philosophers_with_and_without_reflections() {
     for (count, rotations, all) in [(5, 51, 30), (10, 5_934, 3_048)] {
         let system = philosophers(count);
         assert_eq!(verify(&system), [("turn".to_owned(), Verified::Yes)]);
-        for folding in [Folding::Select, Folding::Explore] {
-            if folding == Folding::Explore && count > 5 {
+        for choice in [QuotientChoice::Select, QuotientChoice::Explore] {
+            if choice == QuotientChoice::Explore && count > 5 {
                 // This takes a minute.
                 continue;
             }
             for (source, orbits) in [(Source::Declared, rotations), (Source::Found, all)] {
                 let subject = Subject::new(&system, source).unwrap();
-                let space = subject.explore(&with(folding), &[]).unwrap();
-                assert_eq!(counts(&space), (orbits, 3u64.pow(count as u32)), "{source:?} of {count}, {folding:?}");
+                let space = subject.explore(&with(choice), &[]).unwrap();
+                assert_eq!(counts(&space), (orbits, 3u64.pow(count as u32)), "{source:?} of {count}, {choice:?}");
             }
         }
     }
@@ -87,8 +87,8 @@ fn questions_take_declared_symmetries_away() {
     for (formula, order, expected) in formulas {
         let question = gal::formula(&system, &formula).unwrap().question;
         let renamed = flat.renaming.question(&question).unwrap();
-        let mut space = subject.explore(&with(Folding::Explore), &[&question]).unwrap();
-        let used = space.quotient().map_or(UBig::ONE, |folded| folded.group.order.clone());
+        let mut space = subject.explore(&with(QuotientChoice::Explore), &[&question]).unwrap();
+        let used = space.quotient().map_or(UBig::ONE, |quotient| quotient.group.order.clone());
         assert_eq!(used, UBig::from(order as u64), "{formula}");
         let verdict = space.answer(&renamed, Traces::Unwanted).verdict;
         assert_eq!(holds(&verdict), expected, "{formula}");
@@ -158,8 +158,8 @@ fn symmetric(seed: u64) -> System {
 }
 
 #[test]
-fn symmetries_of_instances_fold_the_flat_model() {
-    let (mut folded, mut counted, mut of_wholes, mut seen_flat) = (0, 0, 0, 0);
+fn symmetries_of_instances_make_quotients_of_the_flat_model() {
+    let (mut quotients, mut counted, mut of_wholes, mut seen_flat) = (0, 0, 0, 0);
     for seed in 0..250 * factor() {
         let system = symmetric(seed);
         let is_small = explored(&system, 1_500).is_some_and(|outcome| outcome.ended == explicit::Ended::Complete);
@@ -176,29 +176,30 @@ fn symmetries_of_instances_fold_the_flat_model() {
             usize::from(SymmetryGroup::find(&flat.system, true, &[]).is_some_and(|flat| flat.order >= group.order));
         let reached = reachable(&system);
         let subject = Subject::new(&system, Source::Found).unwrap();
-        for folding in [Folding::Explore, Folding::Select, Folding::List, Folding::Automatic] {
-            let space = subject.explore(&with(folding), &[]);
-            let space = space.unwrap_or_else(|stopped| panic!("seed {seed}, {folding:?}: {stopped}"));
-            let fold = space.quotient().unwrap_or_else(|| panic!("seed {seed}: not folded"));
-            let (_, expected) = orbits(&reached, &symmetries(&fold.group), usize::MAX).expect("no limit");
+        for choice in [QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List, QuotientChoice::Automatic]
+        {
+            let space = subject.explore(&with(choice), &[]);
+            let space = space.unwrap_or_else(|stopped| panic!("seed {seed}, {choice:?}: {stopped}"));
+            let quotient = space.quotient().unwrap_or_else(|| panic!("seed {seed}: no quotient"));
+            let (_, expected) = orbits(&reached, &symmetries(&quotient.group), usize::MAX).expect("no limit");
             let (states, expected) = (reached.len() as u64, expected as u64);
-            let left = space.encoded.store.count(&fold.representatives).to_u64().unwrap();
-            let concrete = fold.concrete.as_ref().and_then(|count| count.to_u64());
-            assert!(concrete.is_none_or(|count| count == states), "seed {seed}, {folding:?}: {system:?}");
+            let left = space.encoded.store.count(&quotient.representatives).to_u64().unwrap();
+            let concrete = quotient.concrete.as_ref().and_then(|count| count.to_u64());
+            assert!(concrete.is_none_or(|count| count == states), "seed {seed}, {choice:?}: {system:?}");
             counted += usize::from(concrete.is_some());
-            let is_right = left >= expected && left <= states && (left == expected || !fold.is_canonical);
-            let group = &fold.group;
+            let is_right = left >= expected && left <= states && (left == expected || !quotient.is_canonical);
+            let group = &quotient.group;
             assert!(
                 is_right,
-                "seed {seed}, {folding:?}: {left} left, {expected} orbits, {states} states, {group:?}: {system:?}"
+                "seed {seed}, {choice:?}: {left} left, {expected} orbits, {states} states, {group:?}: {system:?}"
             );
-            folded += 1;
+            quotients += 1;
         }
     }
     println!(
-        "{folded} folded, {counted} counted, {of_wholes} move instances, {seen_flat} are seen on the flat model as well"
+        "{quotients} quotients, {counted} counted, {of_wholes} move instances, {seen_flat} are seen on the flat model as well"
     );
-    assert!(folded > 150 && counted > 100 && of_wholes > 75, "{folded} folded, {of_wholes} move instances");
+    assert!(quotients > 150 && counted > 100 && of_wholes > 75, "{quotients} quotients, {of_wholes} move instances");
 }
 
 #[test]
@@ -238,7 +239,7 @@ fn holds(verdict: &Verdict) -> bool {
 /// Automata on representatives: the group leaves each proposition alone, and the verdict is that of the whole space.
 #[test]
 fn automata_on_representatives() {
-    let (mut folded, mut verdicts) = (0, [0, 0]);
+    let (mut quotients, mut verdicts) = (0, [0, 0]);
     let system = philosophers(4);
     let flat = flatten(&system).unwrap();
     let sum = "(at[0]:Eat + at[1]:Eat + at[2]:Eat + at[3]:Eat)";
@@ -266,13 +267,13 @@ fn automata_on_representatives() {
         let mut whole = mandala_check::explore::explore(&flat.system, &Options::default()).unwrap();
         let expected = holds(&whole.answer_forbidden(&forbidden, Traces::Wanted).verdict);
         let asked: Vec<&Question> = asked.iter().collect();
-        let mut space = subject.explore(&with(Folding::Explore), &asked).unwrap();
-        folded += usize::from(space.quotient().is_some());
+        let mut space = subject.explore(&with(QuotientChoice::Explore), &asked).unwrap();
+        quotients += usize::from(space.quotient().is_some());
         let answer = space.answer_forbidden(&forbidden, Traces::Wanted);
         assert_eq!(holds(&answer.verdict), expected, "{text}");
         verdicts[usize::from(expected)] += 1;
         // A run that is shown is one of the model: it was replayed.
         assert!(expected || answer.trace.is_some_and(|trace| trace.is_ok()), "{text}");
     }
-    assert!(folded >= 6 && verdicts.iter().all(|&count| count > 0), "{folded} folded, {verdicts:?}");
+    assert!(quotients >= 6 && verdicts.iter().all(|&count| count > 0), "{quotients} quotients, {verdicts:?}");
 }

@@ -9,10 +9,10 @@ use mandala_check::answer::{Traces, Verdict};
 use mandala_check::error_state::{By, ErrorState};
 use mandala_check::explicit::{self, Outcome};
 use mandala_check::explore::{enumerate, explore};
-use mandala_check::fold;
 use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::Options;
-use mandala_check::quotient::Folding;
+use mandala_check::options::QuotientChoice;
+use mandala_check::quotient;
 use mandala_check::run::{FiniteRuns, replay};
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
@@ -161,24 +161,25 @@ fn every_engine_agrees() {
 }
 
 #[test]
-fn folded_spaces_agree() {
-    let mut folded = 0;
+fn quotients_agree() {
+    let mut quotients = 0;
     let (done, failing) = systems(80, random_dve::of_copies, |system, known| {
-        for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
-            let options = Options { folding, ..Options::default() };
-            let mut space =
-                fold::explore(system, &options, &[]).unwrap_or_else(|stopped| panic!("{stopped}: {}", known.context));
-            let context = format!("{folding:?}, {}", known.context);
+        for choice in [QuotientChoice::Automatic, QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List]
+        {
+            let options = Options { quotient: choice, ..Options::default() };
+            let mut space = quotient::explore(system, &options, &[])
+                .unwrap_or_else(|stopped| panic!("{stopped}: {}", known.context));
+            let context = format!("{choice:?}, {}", known.context);
             match space.quotient() {
                 Some(found) => {
                     let concrete = found.concrete.as_ref().and_then(|count| count.to_u64());
                     assert_eq!(concrete, Some(known.outcome.states), "{context}");
-                    folded += 1;
+                    quotients += 1;
                 }
                 None => assert_eq!(space.count().to_u64(), Some(known.outcome.states), "{context}"),
             }
             known.answers_agree(&context, &mut space);
         }
     });
-    assert!(folded * 2 > done && failing * 4 > done, "{done} systems, {failing} fail, {folded} times folded");
+    assert!(quotients * 2 > done && failing * 4 > done, "{done} systems, {failing} fail, {quotients} quotients");
 }

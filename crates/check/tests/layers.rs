@@ -30,7 +30,7 @@ fn a_circle_is_seen() {
     assert_eq!(circle(&uses(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
     let found = circle(&uses(&[("a", "b"), ("b", "c"), ("c", "b")])).expect("a circle");
     assert_eq!(found, ["b", "c", "b"]);
-    let text = "use crate::run::{Trace};\n// see crate::space\nfn f() { crate::answer::g(); }\n#[cfg(test)]\nmod tests { use crate::fold; }\n";
+    let text = "use crate::run::{Trace};\n// see crate::space\nfn f() { crate::answer::g(); }\n#[cfg(test)]\nmod tests { use crate::quotient; }\n";
     assert_eq!(modules_in(text).into_iter().collect::<Vec<_>>(), ["answer", "run"]);
 }
 

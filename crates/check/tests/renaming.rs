@@ -10,10 +10,11 @@ use crate::common::random::{Random, explored, factor};
 use mandala_analysis::symmetry::leader::Leaders;
 use mandala_analysis::symmetry::{Preserved, Symmetry, find};
 use mandala_check::explicit;
-use mandala_check::fold;
 use mandala_check::limits::Limits;
 use mandala_check::options::Options;
-use mandala_check::quotient::{Construction, Folded, Folding};
+use mandala_check::options::QuotientChoice;
+use mandala_check::quotient;
+use mandala_check::space::{Construction, Quotient};
 use mandala_group::UBig;
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Atom, Formula, Quantifier, Question};
@@ -142,32 +143,33 @@ fn images_of_successors_are_successors_of_images() {
 
 #[test]
 fn representatives_are_as_many_as_orbits() {
-    let (mut folded, mut canonical) = (0, 0);
+    let (mut quotients, mut canonical) = (0, 0);
     for (text, system) in programs(0..600 * factor()) {
         let states = reachable(&system);
-        for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
-            let options = Options { folding, ..Options::default() };
-            let space = fold::explore(&system, &options, &[]).expect("a small space");
-            let Some(fold) = space.quotient() else { continue };
-            if !fold.group.points.have_values() {
+        for choice in [QuotientChoice::Automatic, QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List]
+        {
+            let options = Options { quotient: choice, ..Options::default() };
+            let space = quotient::explore(&system, &options, &[]).expect("a small space");
+            let Some(quotient) = space.quotient() else { continue };
+            if !quotient.group.points.have_values() {
                 continue;
             }
-            let case = format!("{folding:?}: {:?} of {text}", fold.group.words());
-            let (_, orbits) = orbits(&states, &symmetries(&fold.group), usize::MAX).expect("no limit");
-            let left = space.encoded.store.count(&fold.representatives).to_u64().expect("few") as usize;
+            let case = format!("{choice:?}: {:?} of {text}", quotient.group.words());
+            let (_, orbits) = orbits(&states, &symmetries(&quotient.group), usize::MAX).expect("no limit");
+            let left = space.encoded.store.count(&quotient.representatives).to_u64().expect("few") as usize;
             assert!(orbits <= left && left <= states.len(), "{orbits} orbits, {left} left of {}: {case}", states.len());
-            if fold.group.keeps_initial {
-                let concrete = fold.concrete.as_ref().expect("few").to_u64();
+            if quotient.group.keeps_initial {
+                let concrete = quotient.concrete.as_ref().expect("few").to_u64();
                 assert_eq!(concrete, Some(states.len() as u64), "{case}");
             }
-            folded += 1;
-            if fold.is_canonical {
+            quotients += 1;
+            if quotient.is_canonical {
                 assert_eq!(left, orbits, "{case}");
                 canonical += 1;
             }
         }
     }
-    assert!(folded > 100 && canonical * 10 > folded * 9, "{canonical} of {folded}");
+    assert!(quotients > 100 && canonical * 10 > quotients * 9, "{canonical} of {quotients}");
 }
 
 #[test]
@@ -178,10 +180,10 @@ fn formulas_on_representatives() {
         let mut whole = mandala_check::explore::explore(&system, &Options::default()).expect("a small space");
         for _ in 0..4 {
             let question = question(&mut random, &system);
-            let options = Options { folding: Folding::Explore, ..Options::default() };
-            let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
-            let is_renaming = |fold: &Folded<SystemEncoding<'_>>| {
-                fold.construction == Construction::Explored && fold.group.points.have_values()
+            let options = Options { quotient: QuotientChoice::Explore, ..Options::default() };
+            let mut space = quotient::explore(&system, &options, &[&question]).expect("a small space");
+            let is_renaming = |quotient: &Quotient<SystemEncoding<'_>>| {
+                quotient.construction == Construction::Explored && quotient.group.points.have_values()
             };
             if !space.quotient().is_some_and(is_renaming) {
                 continue;
@@ -314,7 +316,7 @@ fn symmetries_of_models() {
 }
 
 #[test]
-fn folded_models_have_all_states() {
+fn quotients_of_models_have_all_states() {
     let mut finished = 0;
     for (name, system) in models() {
         let Some(group) = mandala_analysis::symmetry::SymmetryGroup::find(&system, true, &[])
@@ -323,25 +325,25 @@ fn folded_models_have_all_states() {
             continue;
         };
         let states = reachable(&system).len() as u64;
-        for folding in [Folding::Explore, Folding::Select, Folding::List] {
-            // Diagrams of some programs take long, folded or not.
+        for choice in [QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List] {
+            // Diagrams of some programs take long, also up to symmetry.
             let deadline = Some(Instant::now() + Duration::from_secs(1));
-            let Ok(space) = fold::explore(
+            let Ok(space) = quotient::explore(
                 &system,
-                &Options { folding, limits: Limits { deadline, ..Limits::default() }, ..Options::default() },
+                &Options { quotient: choice, limits: Limits { deadline, ..Limits::default() }, ..Options::default() },
                 &[],
             ) else {
                 continue;
             };
-            let fold = space.quotient().expect("symmetries");
-            if fold.group.order == group.order && fold.group.keeps_initial {
+            let quotient = space.quotient().expect("symmetries");
+            if quotient.group.order == group.order && quotient.group.keeps_initial {
                 finished += 1;
-                let concrete = fold.concrete.as_ref().and_then(|count| count.to_u64());
-                assert_eq!(concrete, Some(states), "{name}, {folding:?}");
+                let concrete = quotient.concrete.as_ref().and_then(|count| count.to_u64());
+                assert_eq!(concrete, Some(states), "{name}, {choice:?}");
             }
         }
     }
-    eprintln!("{finished} spaces were folded");
+    eprintln!("{finished} quotients were made");
 }
 
 /// Mutual exclusion of so many processes: who wants to enter waits in a queue, and the owner hands over to the next.
@@ -371,20 +373,20 @@ fn queue(count: usize) -> System {
 fn a_queue_of_processes() {
     for count in [2, 3, 4, 5] {
         let system = queue(count);
-        for folding in [Folding::Explore, Folding::Select, Folding::List] {
-            let options = Options { folding, ..Options::default() };
-            let space = fold::explore(&system, &options, &[]).expect("a small space");
-            let fold = space.quotient().expect("symmetries");
-            assert!(fold.group.points.have_values() && fold.group.keeps_initial);
+        for choice in [QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List] {
+            let options = Options { quotient: choice, ..Options::default() };
+            let space = quotient::explore(&system, &options, &[]).expect("a small space");
+            let quotient = space.quotient().expect("symmetries");
+            assert!(quotient.group.points.have_values() && quotient.group.keeps_initial);
             // Only how many wait, and whether one is inside, is left.
-            let left = space.encoded.store.count(&fold.representatives).to_u64();
-            assert_eq!(left, Some(2 * count as u64 + 1), "{count}: {:?}", fold.group.words());
-            assert!(fold.is_canonical);
+            let left = space.encoded.store.count(&quotient.representatives).to_u64();
+            assert_eq!(left, Some(2 * count as u64 + 1), "{count}: {:?}", quotient.group.words());
+            assert!(quotient.is_canonical);
             let mut states = 0;
             let arrangements = |of: usize, taken: usize| (0..taken).map(|one| (of - one) as u64).product::<u64>();
             (0..=count).for_each(|waiting| states += arrangements(count, waiting));
             (0..count).for_each(|waiting| states += count as u64 * arrangements(count - 1, waiting));
-            assert_eq!(fold.concrete.as_ref().and_then(|count| count.to_u64()), Some(states));
+            assert_eq!(quotient.concrete.as_ref().and_then(|count| count.to_u64()), Some(states));
         }
     }
 }
@@ -397,12 +399,13 @@ fn an_array_that_points_into_itself() {
            transition ty [y == 0] { y = 1; }
            transition t [p[0] == 0] { p[p[0]] = x; } } main G;");
     let states = reachable(&system);
-    for folding in [Folding::Explore, Folding::List, Folding::Automatic] {
-        let space = fold::explore(&system, &Options { folding, ..Options::default() }, &[]).expect("a small space");
-        if let Some(fold) = space.quotient() {
-            let left = space.encoded.store.count(&fold.representatives).to_u64();
-            let (_, orbits) = orbits(&states, &symmetries(&fold.group), usize::MAX).expect("no limit");
-            assert_eq!(left, Some(orbits as u64), "{:?}", fold.group.words());
+    for choice in [QuotientChoice::Explore, QuotientChoice::List, QuotientChoice::Automatic] {
+        let space = quotient::explore(&system, &Options { quotient: choice, ..Options::default() }, &[])
+            .expect("a small space");
+        if let Some(quotient) = space.quotient() {
+            let left = space.encoded.store.count(&quotient.representatives).to_u64();
+            let (_, orbits) = orbits(&states, &symmetries(&quotient.group), usize::MAX).expect("no limit");
+            assert_eq!(left, Some(orbits as u64), "{:?}", quotient.group.words());
         }
     }
 }
@@ -414,13 +417,14 @@ fn two_locks() {
         gal("gal G { typedef p = 0 .. 2; typedef lock = 0 .. 1; array [3] at = (0, 0, 0); array [2] owner = (-1, -1);
            transition take (p $p, lock $l) [at[$p] == 0 && owner[$l] == -1] { owner[$l] = $p; at[$p] = 1; }
            transition leave (p $p, lock $l) [owner[$l] == $p] { owner[$l] = -1; at[$p] = 0; } } main G;");
-    for folding in [Folding::Explore, Folding::Select, Folding::List] {
-        let space = fold::explore(&system, &Options { folding, ..Options::default() }, &[]).expect("a small space");
-        let fold = space.quotient().expect("symmetries");
-        assert_eq!(fold.group.order, 12u32.into(), "{:?}", fold.group.words());
+    for choice in [QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List] {
+        let space = quotient::explore(&system, &Options { quotient: choice, ..Options::default() }, &[])
+            .expect("a small space");
+        let quotient = space.quotient().expect("symmetries");
+        assert_eq!(quotient.group.order, 12u32.into(), "{:?}", quotient.group.words());
         // No lock is taken, one, or both.
-        assert_eq!(space.encoded.store.count(&fold.representatives).to_u64(), Some(3));
-        assert_eq!(fold.concrete.as_ref().and_then(|count| count.to_u64()), Some(1 + 6 + 6));
+        assert_eq!(space.encoded.store.count(&quotient.representatives).to_u64(), Some(3));
+        assert_eq!(quotient.concrete.as_ref().and_then(|count| count.to_u64()), Some(1 + 6 + 6));
     }
 }
 
@@ -428,13 +432,13 @@ fn two_locks() {
 fn peterson() {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/peterson.gal"));
     let system = gal(&text.expect("a model"));
-    let options = Options { folding: Folding::Explore, ..Options::default() };
-    let space = fold::explore(&system, &options, &[]).expect("a small space");
-    let fold = space.quotient().expect("symmetries");
+    let options = Options { quotient: QuotientChoice::Explore, ..Options::default() };
+    let space = quotient::explore(&system, &options, &[]).expect("a small space");
+    let quotient = space.quotient().expect("symmetries");
     let words = "2 interchangeable blocks of 2 variables (at[*], wants[*]); values of turn are renamed along with them";
-    assert_eq!(fold.group.words(), [words]);
-    assert!(!fold.group.keeps_initial);
+    assert_eq!(quotient.group.words(), [words]);
+    assert!(!quotient.group.keeps_initial);
     // Of 20 states; the state that mirrors the initial one is not reached.
-    let (_, orbits) = orbits(&reachable(&system), &symmetries(&fold.group), usize::MAX).expect("no limit");
-    assert_eq!(space.encoded.store.count(&fold.representatives).to_u64(), Some(orbits as u64));
+    let (_, orbits) = orbits(&reachable(&system), &symmetries(&quotient.group), usize::MAX).expect("no limit");
+    assert_eq!(space.encoded.store.count(&quotient.representatives).to_u64(), Some(orbits as u64));
 }

@@ -3,9 +3,9 @@
 //! The unfolded net may have more symmetries than its colours, and then there are fewer orbits.
 
 use crate::common::shared;
-use mandala_check::fold;
 use mandala_check::options::Options;
-use mandala_check::quotient::Folding;
+use mandala_check::options::QuotientChoice;
+use mandala_check::quotient;
 use mandala_model::net::pnml;
 use mandala_model::system::{System, Type};
 use std::time::Instant;
@@ -30,13 +30,13 @@ fn no_more_orbits_than_colours_show() {
         let net = pnml::read(&name, &text).unwrap_or_else(|problem| panic!("{name}: {problem:?}"));
         let system = System { name: name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
         let start = Instant::now();
-        let options = Options { folding: Folding::Automatic, ..Options::default() };
-        let space = fold::explore(&system, &options, &[]).ok().unwrap_or_else(|| panic!("{name} has few states"));
+        let options = Options { quotient: QuotientChoice::Automatic, ..Options::default() };
+        let space = quotient::explore(&system, &options, &[]).ok().unwrap_or_else(|| panic!("{name} has few states"));
         let (orbits, concrete, order) = match space.quotient() {
             None => (space.count(), Some(space.count()), "1".to_owned()),
-            Some(folded) => {
-                let left = space.encoded.store.count(&folded.representatives);
-                (left, folded.concrete.clone(), folded.group.order.to_string())
+            Some(quotient) => {
+                let left = space.encoded.store.count(&quotient.representatives);
+                (left, quotient.concrete.clone(), quotient.group.order.to_string())
             }
         };
         let orbits = orbits.to_u64().unwrap();

@@ -411,7 +411,7 @@ pub struct Engine {
     pub timeout: Option<Duration>,
 }
 
-/// Whether and how a state space is folded.
+/// Whether, and how, the quotient of the states by symmetry is made.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// All states
@@ -451,7 +451,7 @@ impl From<Symmetry> for mandala::Symmetry {
     }
 }
 
-/// Which symmetries fold a state space.
+/// By which symmetries a quotient is made.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetries {
     /// All that are found

@@ -1,6 +1,6 @@
 //! Symmetries for scripts.
 
-use mandala::{Fold, Folding, Group};
+use mandala::{Construction, Group, Quotient};
 use serde_json::{Value, json};
 
 /// A group.
@@ -14,16 +14,16 @@ pub fn group(group: &Group) -> Value {
     })
 }
 
-/// How a state space was folded.
-pub fn folding(folding: &Folding) -> Value {
-    let mut object = group(&folding.group);
-    object["way"] = json!(match folding.fold {
-        Fold::Explored => "explore",
-        Fold::Selected => "select",
-        Fold::Listed => "list",
-        Fold::Whole => "whole",
+/// A quotient: its group, and how it was made.
+pub fn quotient(quotient: &Quotient) -> Value {
+    let mut object = group(&quotient.group);
+    object["way"] = json!(match quotient.construction {
+        Construction::Explored => "explore",
+        Construction::Selected => "select",
+        Construction::Listed => "list",
+        Construction::Whole => "whole",
     });
-    if let Some(left) = &folding.left_by_diagrams {
+    if let Some(left) = &quotient.left_by_diagrams {
         object["left_by_diagrams"] = json!(format!("{left:#}"));
     }
     object

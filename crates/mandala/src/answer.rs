@@ -21,15 +21,15 @@ pub struct Answer {
     pub trace: Option<Result<Trace, String>>,
     /// All that shows it, if it is a formula of CTL; the trace is a part of this.
     pub witness: Option<Witness>,
-    /// On which states it was answered, if they were folded.
-    pub folded: Option<String>,
+    /// On which states it was answered, with which symmetries, if a quotient was asked for.
+    pub answered_on: Option<String>,
     /// How long it took, beyond the exploration.
     pub time: Duration,
 }
 
 impl Answer {
     pub(crate) fn new(question: Question, verdict: Verdict) -> Answer {
-        Answer { question, verdict, trace: None, witness: None, folded: None, time: Duration::ZERO }
+        Answer { question, verdict, trace: None, witness: None, answered_on: None, time: Duration::ZERO }
     }
 
     /// Whether it holds, if that is known.
@@ -78,8 +78,8 @@ impl Answer {
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.question.name(), self.verdict_in_words())?;
-        if let Some(folded) = &self.folded {
-            write!(f, "\n  {folded}")?;
+        if let Some(states) = &self.answered_on {
+            write!(f, "\n  {states}")?;
         }
         match self.explanation().trim_end() {
             "" => Ok(()),

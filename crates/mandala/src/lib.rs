@@ -125,7 +125,7 @@
 //!
 //! A run that goes on for ever says with which step it goes on ([`Trace::repeats`]). All that shows the verdict
 //! about a formula of CTL is in [`Answer::witness`]: a tree of claims about its parts, of which the trace is one run. (Of a
-//! space that was folded, there may be the run alone.) Traces and witnesses are looked for with every answer unless
+//! quotient, there may be the run alone.) Traces and witnesses are looked for with every answer unless
 //! [`Query::traces`] is told [`Traces::Unwanted`], which saves the time.
 //!
 //! # Limits
@@ -168,7 +168,7 @@
 //! let space = model.states().symmetry(Symmetry::Auto).run()?;
 //! assert_eq!(space.count().to_string(), "1024");
 //! assert_eq!(space.representatives().unwrap().to_u64(), Some(11));
-//! println!("{}", space.folding().unwrap().words().join("\n"));
+//! println!("{}", space.quotient().unwrap().words().join("\n"));
 //! # Ok::<(), mandala::Error>(())
 //! ```
 //!
@@ -251,7 +251,7 @@ pub use picture::Picture;
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};
 pub use space::Space;
-pub use symmetry::{Declared, Fold, Folding, Group, Standing};
+pub use symmetry::{Construction, Declared, Group, Quotient, Standing};
 pub use trace::{Change, Step, Trace, Value};
 pub use witness::{Claim, Shown, Witness};
 

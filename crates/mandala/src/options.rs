@@ -18,9 +18,9 @@ pub struct Options {
     pub order: Order,
     /// The levels that a flat model gets.
     pub levels: Levels,
-    /// Whether, and how, the state space is folded by symmetry.
+    /// Whether, and how, the quotient of the states by symmetry is made.
     pub symmetry: Symmetry,
-    /// Which symmetries fold it.
+    /// By which symmetries.
     pub symmetries: Symmetries,
     /// What becomes of runs that end.
     pub finite_runs: FiniteRuns,
@@ -61,7 +61,7 @@ pub enum Strategy {
     Explicit,
 }
 
-/// Whether and how a state space is folded.
+/// Whether, and how, the quotient of the states by symmetry is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Symmetry {
     /// All states.
@@ -77,7 +77,7 @@ pub enum Symmetry {
     List,
 }
 
-/// Which symmetries fold a state space.
+/// By which symmetries a quotient is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Symmetries {
     /// All that are found.
@@ -180,7 +180,7 @@ impl FromStr for Levels {
 pub enum Note {
     /// Levels were asked for, and a composite keeps those in which it is written.
     LevelsAsWritten,
-    /// What became of a composite that was to be folded.
+    /// What became of a composite of which a quotient was asked for.
     Composite(String),
 }
 

@@ -109,13 +109,13 @@ impl<Q> Query<Q> {
         self
     }
 
-    /// Whether, and how, the state space is folded by symmetry; not at all if nothing is said.
+    /// Whether, and how, the quotient of the states by symmetry is made; not at all if nothing is said.
     pub fn symmetry(mut self, symmetry: Symmetry) -> Query<Q> {
         self.options.symmetry = symmetry;
         self
     }
 
-    /// Which symmetries fold it; all that are found if nothing is said.
+    /// By which symmetries; all that are found if nothing is said.
     pub fn symmetries(mut self, symmetries: Symmetries) -> Query<Q> {
         self.options.symmetries = symmetries;
         self

@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::options::Options;
 use crate::picture::Picture;
 use crate::question::Question;
-use crate::symmetry::Folding;
+use crate::symmetry::Quotient;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Formula;
 use std::fmt;
@@ -63,7 +63,7 @@ impl Space {
         self.explored.growth.as_ref()
     }
 
-    /// How many states there are. Where the space is folded by symmetry, these are ordinary states, and not the
+    /// How many states there are. In a quotient by symmetry, these are ordinary states, and not the
     /// representatives that were kept.
     pub fn count(&self) -> Counted {
         match &self.explored.states {
@@ -79,15 +79,15 @@ impl Space {
         self.explored.error_state.as_ref()
     }
 
-    /// What came of folding it by symmetry, if that was asked for and there are symmetries.
-    pub fn folding(&self) -> Option<&Folding> {
-        self.explored.folding.as_ref()
+    /// By which symmetries it is a quotient, if one was asked for and there are symmetries.
+    pub fn quotient(&self) -> Option<&Quotient> {
+        self.explored.quotient.as_ref()
     }
 
-    /// How many states were kept: representatives if it is folded, all states if not.
+    /// How many states were kept: representatives in a quotient, all states otherwise.
     pub fn representatives(&self) -> Option<Count> {
-        match self.folding() {
-            Some(folding) => Some(folding.representatives.clone()),
+        match self.quotient() {
+            Some(quotient) => Some(quotient.representatives.clone()),
             None => self.explored.states.clone(),
         }
     }

@@ -1,5 +1,6 @@
-//! Symmetries in words, and how a state space was folded by them.
+//! Symmetries in words, and quotients by them.
 
+pub use mandala_check::space::Construction;
 use mandala_diagram::Count;
 
 /// A group of symmetries.
@@ -35,29 +36,16 @@ impl Group {
     }
 }
 
-/// How a state space was folded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fold {
-    /// Only representatives were kept: the states of the space are those.
-    Explored,
-    /// The space is whole, and representatives were selected from it.
-    Selected,
-    /// The states of the space are the leaders of orbits, found one by one.
-    Listed,
-    /// The space is whole, and nothing was selected from it: that would have taken too long.
-    Whole,
-}
-
-/// What came of folding a state space.
+/// The states of a model up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folding {
-    /// How it was folded.
-    pub fold: Fold,
+pub struct Quotient {
+    /// How it was made.
+    pub construction: Construction,
     /// How many states are left.
     pub representatives: Count,
     /// How many were left before the leaders of orbits were looked for one by one, if they were.
     pub left_by_diagrams: Option<Count>,
-    /// How many states there are without folding, if that is known.
+    /// How many states these stand for, if that is known.
     pub concrete: Option<Count>,
     /// Whether one state is left of each orbit.
     pub is_canonical: bool,
@@ -65,8 +53,8 @@ pub struct Folding {
     pub group: Group,
 }
 
-impl Folding {
-    /// Why it is not said how many states there are without folding.
+impl Quotient {
+    /// Why it is not said how many states the representatives stand for.
     pub fn why_not_counted(&self) -> &'static str {
         if self.group.keeps_initial {
             "not counted: there are too many orbits to look at each"
@@ -78,7 +66,7 @@ impl Folding {
     /// How many orbits there are, with numbers as somebody writes them.
     pub fn orbits_in_words(&self, number: impl Fn(&Count) -> String) -> String {
         let representatives = number(&self.representatives);
-        if self.fold == Fold::Whole {
+        if self.construction == Construction::Whole {
             return "unknown".to_owned();
         }
         match (&self.left_by_diagrams, self.is_canonical) {
@@ -93,11 +81,15 @@ impl Folding {
     /// What the symmetries are, and how they were used, a line each.
     pub fn words(&self) -> Vec<String> {
         let mut words = self.group.words();
-        words.push(match self.fold {
-            Fold::Explored => "used while exploring: only one state of each orbit was kept".to_owned(),
-            Fold::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
-            Fold::Listed => "used one by one: the leader of each orbit was found from that of another".to_owned(),
-            Fold::Whole => "not used: all states were found, and to select from them would take too long".to_owned(),
+        words.push(match self.construction {
+            Construction::Explored => "used while exploring: only one state of each orbit was kept".to_owned(),
+            Construction::Selected => "used afterwards: one state of each orbit was selected from all".to_owned(),
+            Construction::Listed => {
+                "used one by one: the leader of each orbit was found from that of another".to_owned()
+            }
+            Construction::Whole => {
+                "not used: all states were found, and to select from them would take too long".to_owned()
+            }
         });
         words
     }
@@ -105,10 +97,14 @@ impl Folding {
     /// On which states something is answered, in one line.
     pub fn summary(&self) -> String {
         let group = self.group.parts.join("; ");
-        match self.fold {
-            Fold::Selected => format!("on all states, which are {} up to symmetry ({group})", self.representatives),
-            Fold::Whole => "on all states".to_owned(),
-            Fold::Explored | Fold::Listed => format!("on {} states up to symmetry ({group})", self.representatives),
+        match self.construction {
+            Construction::Selected => {
+                format!("on all states, which are {} up to symmetry ({group})", self.representatives)
+            }
+            Construction::Whole => "on all states".to_owned(),
+            Construction::Explored | Construction::Listed => {
+                format!("on {} states up to symmetry ({group})", self.representatives)
+            }
         }
     }
 }

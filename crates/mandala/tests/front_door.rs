@@ -81,7 +81,7 @@ fn symmetric_states_are_kept_once_and_counted_all() {
     let space = model.states().symmetry(Symmetry::Auto).run().expect("states");
     assert_eq!(space.count().to_string(), "7");
     assert_eq!(space.representatives().and_then(|count| count.to_u64()), Some(2));
-    assert_eq!(space.folding().expect("folded").group.order.to_u64(), Some(720));
+    assert_eq!(space.quotient().expect("a quotient").group.order.to_u64(), Some(720));
     // A question that tells processes apart is not answered from one state of an orbit, on a space that has only these.
     let only = model.states().symmetry(Symmetry::Explore).run().expect("states");
     let answer = only.check("EF inside3 == 1").expect("an answer");
@@ -233,7 +233,7 @@ fn questions_come_back_as_they_were_asked() {
     let query = query.on_note(move |note: &Note| notes.lock().expect("a list").push(note.to_string()));
     let answer = query.run().expect("an answer");
     assert_eq!(answer.holds(), Some(true));
-    assert_eq!(heard.lock().expect("a list").as_slice(), ["the composite is made flat, to be folded"]);
+    assert_eq!(heard.lock().expect("a list").as_slice(), ["the composite is made flat, to make its quotient"]);
     let again = model.ask([answer.question]).run().expect("an answer");
     assert_eq!(again.answers[0].holds(), Some(true));
 }

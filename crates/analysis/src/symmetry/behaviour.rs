@@ -6,7 +6,7 @@
 use mandala_model::expression::Part;
 use mandala_model::net::Net;
 use mandala_model::property::{Atom, Formula, Question};
-use mandala_model::system::{Composite, Location, Program, Statement, System, Type, happens_by_itself};
+use mandala_model::system::{Composite, Location, Program, Statement, System, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cases;
@@ -77,9 +77,8 @@ impl<'s> Behaviour<'s> {
             labels[index] = own;
             let instance = &behaviour.instances[index];
             let parts = instance.parts.iter().flat_map(|&part| behaviour.instances[part].free.iter().copied());
-            let own =
-                (0..events.len()).filter(|&at| happens_by_itself(label(&system.types[instance.kind], at), index == 0));
-            let free = own.map(|at| events[at]).chain(parts).collect();
+            let own = system.types[instance.kind].own_events(index == 0);
+            let free = own.into_iter().map(|at| events[at as usize]).chain(parts).collect();
             (behaviour.instances[index].events, behaviour.instances[index].free) = (events, free);
             if behaviour.terms.size() > LARGEST || behaviour.terms.has_too_many_cases() {
                 return Err(Unknown::TooLarge);
@@ -103,8 +102,8 @@ impl<'s> Behaviour<'s> {
     ) -> Result<(Vec<Term>, FxHashMap<&'s str, Term>), Unknown> {
         let system = self.system;
         let kind = &system.types[self.instances[index].kind];
-        let names: Vec<Option<&'s str>> = (0..count(kind)).map(|event| label(kind, event)).collect();
-        let calls: Vec<FxHashSet<&'s str>> = (0..count(kind)).map(|event| own_calls(kind, event)).collect();
+        let names: Vec<Option<&'s str>> = kind.labels();
+        let calls: Vec<FxHashSet<&'s str>> = (0..names.len()).map(|event| own_calls(kind, event)).collect();
         let mut open: FxHashMap<&'s str, usize> = FxHashMap::default();
         names.iter().flatten().for_each(|&name| *open.entry(name).or_default() += 1);
         let mut own: FxHashMap<&'s str, Term> = FxHashMap::default();
@@ -290,7 +289,7 @@ impl<'s> Behaviour<'s> {
             let instance = &self.instances[index];
             let offset = instance.offset;
             let terms = &mut self.terms;
-            let mut flat = |values: &[i32]| {
+            let flat = |values: &[i32]| {
                 let children = (offset..).zip(values).map(|(variable, &value)| match terms.value(variable, value) {
                     Some(point) => (Role::Part, point),
                     None => (Role::Value(value), variable),
@@ -299,8 +298,7 @@ impl<'s> Behaviour<'s> {
                 terms.make(Head::Word("state"), children)
             };
             states[index] = match &system.types[instance.kind] {
-                Type::Net(net) => net.initial.iter().map(|initial| flat(&initial.marking)).collect(),
-                Type::Program(program) => program.initial.iter().map(|initial| flat(&initial.values)).collect(),
+                kind @ (Type::Net(_) | Type::Program(_)) => kind.initial_values().into_iter().map(flat).collect(),
                 Type::Composite(composite) => {
                     let mut own = Vec::with_capacity(composite.initial.len());
                     for initial in &composite.initial {
@@ -324,9 +322,7 @@ impl<'s> Behaviour<'s> {
     pub fn own_events(&self) -> impl Iterator<Item = (u32, Term)> {
         let main = &self.instances[0];
         let kind = &self.system.types[main.kind];
-        let events = (0..).zip(&main.events);
-        let events = events.filter(move |(index, _)| happens_by_itself(label(kind, *index as usize), true));
-        events.map(|(index, &term)| (index, term))
+        kind.own_events(true).into_iter().map(|index| (index, main.events[index as usize]))
     }
 
     /// From now on, of places that always hold the same, as they begin alike and all transitions do the same to them, the
@@ -373,13 +369,9 @@ impl<'s> Behaviour<'s> {
             let instance = &self.instances[index];
             let kind = &self.system.types[instance.kind];
             if let Some(at) = instance.events.iter().position(|&event| event == term) {
-                return path + event_name(kind, at);
+                return path + kind.event_name(at).unwrap_or_default();
             }
-            if let Type::Composite(composite) = kind {
-                let name =
-                    |(&part, of): (&usize, &mandala_model::system::Instance)| (part, format!("{path}{}.", of.name));
-                paths.extend(instance.parts.iter().zip(&composite.instances).map(name));
-            }
+            paths.extend(instance.parts.iter().zip(kind.instances()).map(|(&part, of)| (part, of.prefix(&path))));
         }
         String::new()
     }
@@ -391,16 +383,9 @@ impl<'s> Behaviour<'s> {
         while let Some((index, path)) = paths.pop() {
             let instance = &self.instances[index];
             let mut put = |at: usize, name: &str| names[instance.offset as usize + at] = format!("{path}{name}");
-            match &self.system.types[instance.kind] {
-                Type::Net(net) => net.places.iter().enumerate().for_each(|(at, place)| put(at, &place.name)),
-                Type::Program(program) => {
-                    program.variables.iter().enumerate().for_each(|(at, variable)| put(at, &variable.name));
-                }
-                Type::Composite(composite) => {
-                    let parts = instance.parts.iter().zip(&composite.instances);
-                    paths.extend(parts.map(|(&part, of)| (part, format!("{path}{}.", of.name))));
-                }
-            }
+            let kind = &self.system.types[instance.kind];
+            kind.variable_names().into_iter().enumerate().for_each(|(at, name)| put(at, name));
+            paths.extend(instance.parts.iter().zip(kind.instances()).map(|(&part, of)| (part, of.prefix(&path))));
         }
         names
     }
@@ -410,11 +395,7 @@ impl<'s> Behaviour<'s> {
 fn owners(instances: &[Instance], system: &System, variables: usize) -> Vec<Owned> {
     let mut owners = vec![(0, 0); variables];
     for instance in instances {
-        let own = match &system.types[instance.kind] {
-            Type::Net(net) => net.places.len(),
-            Type::Program(program) => program.variables.len(),
-            Type::Composite(_) => 0,
-        };
+        let own = system.types[instance.kind].variable_count();
         for (at, owner) in owners.iter_mut().skip(instance.offset as usize).take(own).enumerate() {
             *owner = (instance.kind, at);
         }
@@ -425,31 +406,6 @@ fn owners(instances: &[Instance], system: &System, variables: usize) -> Vec<Owne
 /// The instance at the end of a path.
 fn end(instances: &[Instance], path: &[u32]) -> Option<usize> {
     path.iter().try_fold(0, |at, &part| instances[at].parts.get(part as usize).copied())
-}
-
-/// How many transitions or synchronisations a type has.
-fn count(kind: &Type) -> usize {
-    match kind {
-        Type::Net(net) => net.transitions.len(),
-        Type::Program(program) => program.transitions.len(),
-        Type::Composite(composite) => composite.synchronisations.len(),
-    }
-}
-
-fn label(kind: &Type, event: usize) -> Option<&str> {
-    match kind {
-        Type::Net(net) => net.transitions[event].label.as_deref(),
-        Type::Program(program) => program.transitions[event].label.as_deref(),
-        Type::Composite(composite) => composite.synchronisations[event].label.as_deref(),
-    }
-}
-
-fn event_name(kind: &Type, event: usize) -> &str {
-    match kind {
-        Type::Net(net) => &net.transitions[event].name,
-        Type::Program(program) => &program.transitions[event].name,
-        Type::Composite(composite) => &composite.synchronisations[event].name,
-    }
 }
 
 /// The labels of its own type that an event calls.
@@ -482,19 +438,9 @@ fn own_calls(kind: &Type, event: usize) -> FxHashSet<&str> {
 
 /// All instances of a system, what has parts before its parts, and the number of variables.
 fn instances(system: &System) -> Result<(Vec<Instance>, usize), Unknown> {
-    let mut sizes: Vec<(usize, usize)> = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
-        sizes.push(match kind {
-            Type::Net(net) => (net.places.len(), 1),
-            Type::Program(program) => (program.variables.len(), 1),
-            Type::Composite(composite) => composite.instances.iter().fold((0, 1), |(variables, count), instance| {
-                let (more, parts) = sizes[instance.type_index];
-                (variables.saturating_add(more), count.saturating_add(parts))
-            }),
-        });
-    }
-    let (variables, count) = sizes[system.main];
-    if variables > LARGEST || count > LARGEST {
+    let sizes = system.sizes();
+    let variables = sizes[system.main];
+    if variables > LARGEST || system.instance_counts()[system.main] > LARGEST {
         return Err(Unknown::TooLarge);
     }
     let new = |kind, offset| Instance { kind, offset, parts: Vec::new(), events: Vec::new(), free: Vec::new() };
@@ -502,13 +448,11 @@ fn instances(system: &System) -> Result<(Vec<Instance>, usize), Unknown> {
     let mut next = 0;
     while next < instances.len() {
         let Instance { kind, mut offset, .. } = instances[next];
-        if let Type::Composite(composite) = &system.types[kind] {
-            for part in &composite.instances {
-                let index = instances.len();
-                instances[next].parts.push(index);
-                instances.push(new(part.type_index, offset));
-                offset += sizes[part.type_index].0 as u32;
-            }
+        for part in system.types[kind].instances() {
+            let index = instances.len();
+            instances[next].parts.push(index);
+            instances.push(new(part.type_index, offset));
+            offset += sizes[part.type_index] as u32;
         }
         next += 1;
     }

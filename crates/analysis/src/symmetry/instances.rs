@@ -5,16 +5,18 @@
 //! names of variables.
 
 use mandala_group::Permutation;
-use mandala_model::system::{Composite, System, Type};
+use mandala_model::system::System;
 
 use super::shape::words::each_once;
 use super::{Part, Points, Shape};
 
 /// The parts of a group of symmetries in words, a line each, given what they permute and the names of the variables.
 pub fn describe(system: &System, shape: &Shape, points: &Points, names: &[String]) -> Vec<String> {
-    let Some(Type::Composite(composite)) = system.types.get(system.main) else { return shape.describe(points, names) };
-    let instances: Vec<String> = composite.instances.iter().map(|instance| instance.name.clone()).collect();
-    let ends = ends(system, composite);
+    if !system.is_composite() {
+        return shape.describe(points, names);
+    }
+    let instances: Vec<String> = system.main_type().instances().iter().map(|instance| instance.name.clone()).collect();
+    let ends = ends(system);
     let whole = Points::of_variables(instances.len());
     let words = |part: &Part| match over_instances(system, &ends, part) {
         Some(moved) => part.with_values(moved.describe_as(&whole, &instances, "instances"), points, names),
@@ -23,19 +25,10 @@ pub fn describe(system: &System, shape: &Shape, points: &Points, names: &[String
     each_once(shape.parts.iter().map(words))
 }
 
-/// Where the variables of each instance of a composite end in a state.
-fn ends(system: &System, composite: &Composite) -> Vec<u32> {
-    let mut sizes: Vec<u32> = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
-        sizes.push(match kind {
-            Type::Net(net) => net.places.len() as u32,
-            Type::Program(program) => program.variables.len() as u32,
-            Type::Composite(composite) => {
-                composite.instances.iter().fold(0, |sum, instance| sum.saturating_add(sizes[instance.type_index]))
-            }
-        });
-    }
-    let sizes = composite.instances.iter().map(|instance| sizes[instance.type_index]);
+/// Where the variables of each instance of the main type end in a state.
+fn ends(system: &System) -> Vec<u32> {
+    let sizes_of_types = system.sizes();
+    let sizes = system.main_type().instances().iter().map(|instance| sizes_of_types[instance.type_index] as u32);
     sizes
         .scan(0u32, |end, size| {
             *end = end.saturating_add(size);
@@ -47,8 +40,10 @@ fn ends(system: &System, composite: &Composite) -> Vec<u32> {
 /// The permutation of the instances of the main type, a composite, that does what a permutation of the variables does;
 /// nothing if some instance does not go as a whole to the place of another.
 pub fn of_instances(system: &System, permutation: &Permutation) -> Option<Permutation> {
-    let Type::Composite(composite) = system.types.get(system.main)? else { return None };
-    let ends = ends(system, composite);
+    if !system.is_composite() {
+        return None;
+    }
+    let ends = ends(system);
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let offsets: Vec<(u32, u32)> = starts.zip(&ends).map(|(start, &end)| (start, end - start)).collect();
     let mut moves = Vec::new();

@@ -29,7 +29,7 @@ use check::Parents;
 use domains::{Domains, Owned};
 use mandala_group::{Automorphisms, Group, Permutation, UBig, automorphisms};
 use mandala_model::property::Question;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 
 pub use check::Broken;
 pub use instances::of_instances;
@@ -138,7 +138,7 @@ const MOST_VALUES: usize = 200_000;
 pub fn find(system: &System, preserved: &Preserved<'_>, budget: u64) -> Result<Symmetries, Unknown> {
     let (found, owners) = search(system, preserved, &Arc::default(), budget)?;
     // Values are renamed in programs only.
-    if !system.types.iter().any(|kind| matches!(kind, Type::Program(_))) {
+    if !system.has_programs() {
         return Ok(found);
     }
     let mut domains = Domains::of(system);

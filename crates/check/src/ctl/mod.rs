@@ -15,9 +15,9 @@
 //! outermost operators speak of the initial states alone and need not know where else they hold (`evaluate`).
 
 mod evaluate;
-mod folded;
 mod live;
 mod reduce;
+mod representatives;
 mod witness;
 
 use mandala_model::property::{Formula, Quantifier, UnaryOperator};
@@ -68,13 +68,13 @@ impl<E: Encoding> Space<E> {
     fn try_ctl(&mut self, formula: &Formula<Atom<E>>, traces: Traces) -> Result<Answer<E::Formalism>, Undecided> {
         let reduced = Reduced::of(formula, self.finite_runs)?;
         let steps = self.take_steps()?;
-        let is_folded = self.encoded.orbit.is_some();
-        let of_states = if is_folded { Traces::Unwanted } else { traces };
+        let is_quotient = self.encoded.orbit.is_some();
+        let of_states = if is_quotient { Traces::Unwanted } else { traces };
         let answer = self.decide_ctl(formula, reduced, &steps, of_states);
         self.steps = Some(steps);
         match answer {
-            Ok(Answer { verdict, .. }) if is_folded && traces == Traces::Wanted => {
-                Ok(self.shown_unfolded(formula, matches!(verdict, Verdict::Holds)))
+            Ok(Answer { verdict, .. }) if is_quotient && traces == Traces::Wanted => {
+                Ok(self.shown_from_representatives(formula, matches!(verdict, Verdict::Holds)))
             }
             answer => answer,
         }

@@ -8,7 +8,7 @@
 
 use mandala_diagram::{Diagram, Error, Store};
 use mandala_model::property::Formula;
-use mandala_symbolic::encode::{Atom, EncodeError, Encoded, Encoding, Refusal, StateOf};
+use mandala_symbolic::encode::{Atom, Encoded, Encoding, StateOf};
 use rustc_hash::FxHashMap;
 
 use super::evaluate::Evaluation;
@@ -24,15 +24,6 @@ use crate::witness::{Claim, Ground, Parts, Walk, WalkOf, Witness, grow};
 const WORK: u64 = 40_000_000;
 /// How often a component may be looked for by closures.
 const MOST_TRIES: usize = 1_000;
-
-impl From<Undecided> for NoTrace {
-    fn from(reason: Undecided) -> NoTrace {
-        match reason {
-            Undecided::Select(Refusal::Encode(EncodeError::Stopped(error))) => NoTrace::Stopped(error),
-            reason => NoTrace::Unknown(reason.to_string()),
-        }
-    }
-}
 
 /// A formula that was evaluated.
 pub(super) struct Evaluated<'e, E: Encoding> {

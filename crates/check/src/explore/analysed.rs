@@ -29,7 +29,7 @@ enum Kind<'a> {
 impl<'a> Analysed<'a> {
     /// Analyses a system; nothing if it has parts.
     pub(crate) fn new(system: &'a System, grouping: Grouping) -> Option<Analysed<'a>> {
-        let (kind, plans) = match &system.types[system.main] {
+        let (kind, plans) = match system.main_type() {
             Type::Net(net) => {
                 let structure = Structure::new(net);
                 let plans = plans_of_net(net, &structure, grouping);

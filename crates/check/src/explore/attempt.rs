@@ -53,7 +53,7 @@ pub(crate) fn attempt_by<C: Candidate>(
         reached,
         finite_runs: options.finite_runs,
         coverage: if stop.is_some() { Coverage::Part } else { Coverage::All },
-        folded: None,
+        quotient: None,
         layout: candidate.description().clone(),
         time: start.elapsed(),
         peak_nodes: statistics.peak_nodes,

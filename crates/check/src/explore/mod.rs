@@ -56,7 +56,7 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<SystemSpace<
 
 /// A run that shows that a net is not bounded, if so many operations find one.
 pub fn find_unbounded(system: &System, budget: u64) -> Option<Witness> {
-    match &system.types[system.main] {
+    match system.main_type() {
         Type::Net(net) if !Structure::new(net).is_bounded() => unbounded(net, &system.begins, budget),
         Type::Net(_) | Type::Program(_) | Type::Composite(_) => None,
     }
@@ -76,11 +76,7 @@ pub fn enumerate<'a>(system: &'a System, options: &Options) -> Option<Result<Sys
 fn first_work_of_composite(system: &System) -> u64 {
     const WORK: u64 = 2_000_000;
     const WORK_AN_ITEM: u64 = 10_000;
-    let items = system.types.iter().map(|kind| match kind {
-        Type::Composite(composite) => composite.instances.len() + composite.synchronisations.len(),
-        Type::Net(net) => net.transitions.len(),
-        Type::Program(program) => program.transitions.len(),
-    });
+    let items = system.types.iter().map(|kind| kind.instances().len() + kind.event_count());
     WORK + WORK_AN_ITEM * items.sum::<usize>() as u64
 }
 

@@ -88,7 +88,7 @@ impl<E: Encoding> Product<'_, E> {
     }
 
     /// The states of a component that have an infinite run within it.
-    fn with_successors(&mut self, component: &Component) -> Result<Sets, Error> {
+    fn with_successors(&mut self, component: &Component) -> Result<Sets, Undecided> {
         let mut sets = self.reached_in(component);
         // What was before the set of each state of the automaton, as the set was then.
         let mut before: Vec<Option<Diagram>> = vec![None; sets.len()];
@@ -103,7 +103,7 @@ impl<E: Encoding> Product<'_, E> {
                 for edge in self.automaton.edges[state].clone().iter().filter(|edge| is_in(component, edge.target)) {
                     let previous = match &before[edge.target] {
                         Some(previous) => previous.clone(),
-                        None => self.before(&sets[edge.target])?,
+                        None => self.steps.previous(self.encoded, &sets[edge.target])?,
                     };
                     before[edge.target] = Some(previous.clone());
                     let from = self.encoded.store.intersection(&sets[state], &edge.letters)?;
@@ -123,7 +123,7 @@ impl<E: Encoding> Product<'_, E> {
     }
 
     /// The states of a component from which a run meets all marks again and again.
-    fn with_all_marks(&mut self, component: &Component) -> Result<Sets, Error> {
+    fn with_all_marks(&mut self, component: &Component) -> Result<Sets, Undecided> {
         let mut sets = self.reached_in(component);
         loop {
             let start = sets.clone();
@@ -138,7 +138,7 @@ impl<E: Encoding> Product<'_, E> {
     }
 
     /// The states of some sets that have an edge with a mark into the sets.
-    pub fn marked(&mut self, component: &Component, mark: u32, sets: &Sets) -> Result<Sets, Error> {
+    pub fn marked(&mut self, component: &Component, mark: u32, sets: &Sets) -> Result<Sets, Undecided> {
         let mut marked = self.nothing();
         for &target in &component.states {
             let target = target as usize;
@@ -151,7 +151,7 @@ impl<E: Encoding> Product<'_, E> {
                     }
                     let before = match &previous {
                         Some(previous) => Diagram::clone(previous),
-                        None => self.before(&sets[target])?,
+                        None => self.steps.previous(self.encoded, &sets[target])?,
                     };
                     let from = self.encoded.store.intersection(&sets[state], &edge.letters)?;
                     let from = self.encoded.store.intersection(&from, &before)?;

@@ -8,16 +8,17 @@
 //! shows is evaluated on it from the definition of the logic, without any automaton: a counterexample that is none is
 //! reported as an error of this program.
 
-use mandala_diagram::{Diagram, Error};
+use mandala_diagram::Diagram;
 use mandala_symbolic::encode::Encoding;
 
 use super::emptiness::Fair;
 use super::product::{Product, Sets};
 use crate::budget::within_budget;
 use crate::claim::{Claim, check, run_through};
+use crate::lift;
 use crate::run::{FiniteRuns, Found, LARGEST, LONGEST, NoTrace, broken};
 use crate::trace::{one_of, written};
-use crate::unfold;
+use crate::undecided::Undecided;
 
 /// How much work the search may do.
 const WORK: u64 = 60_000_000;
@@ -37,7 +38,7 @@ pub(super) fn find<E: Encoding>(
     let states: Vec<Diagram> = pairs.into_iter().map(|(_, state)| state).collect();
     let (states, start) = match &product.encoded.orbit {
         None => (written(product.encoded, &states)?, start),
-        Some(_) => unfold::lasso(product.encoded, &semantics, &states, start)?,
+        Some(_) => lift::lasso(product.encoded, &semantics, &states, start)?,
     };
     let (trace, repeats) = run_through(&semantics, states, start)?;
     check(&semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
@@ -114,7 +115,7 @@ impl<E: Encoding> Search<'_, '_, E> {
     ) -> Result<Pair, NoTrace> {
         for edge in self.product.automaton.edges[*state].clone() {
             if wanted(edge.marks) && self.product.encoded.store.is_subset(model, &edge.letters)? {
-                let next = self.product.after(model)?;
+                let next = self.product.steps.next(self.product.encoded, model)?;
                 let next = self.product.encoded.store.intersection(&next, &self.fair.sets[edge.target])?;
                 if !next.is_empty() {
                     return Ok((edge.target, one_of(self.product.encoded, &next)?));
@@ -151,7 +152,7 @@ impl<E: Encoding> Search<'_, '_, E> {
         }
     }
 
-    fn next_layer(&mut self, layer: &Sets, within: &Sets, seen: &mut Sets) -> Result<Sets, Error> {
+    fn next_layer(&mut self, layer: &Sets, within: &Sets, seen: &mut Sets) -> Result<Sets, Undecided> {
         let mut next = self.product.nothing();
         for (state, set) in layer.iter().enumerate().filter(|(_, set)| !set.is_empty()) {
             for edge in self.product.automaton.edges[state].clone() {
@@ -159,7 +160,7 @@ impl<E: Encoding> Search<'_, '_, E> {
                     continue;
                 }
                 let from = self.product.encoded.store.intersection(set, &edge.letters)?;
-                let after = self.product.after(&from)?;
+                let after = self.product.steps.next(self.product.encoded, &from)?;
                 let store = &mut self.product.encoded.store;
                 let after = store.intersection(&after, &within[edge.target])?;
                 let new = store.difference(&after, &seen[edge.target])?;
@@ -175,7 +176,7 @@ impl<E: Encoding> Search<'_, '_, E> {
         let mut way = vec![end];
         for layer in layers[..layers.len() - 1].iter().rev() {
             let (target, model) = way[way.len() - 1].clone();
-            let before = self.product.before(&model)?;
+            let before = self.product.steps.previous(self.product.encoded, &model)?;
             let mut found = None;
             'search: for (state, set) in layer.iter().enumerate().filter(|(_, set)| !set.is_empty()) {
                 for edge in self.product.automaton.edges[state].clone().iter().filter(|edge| edge.target == target) {

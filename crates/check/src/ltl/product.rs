@@ -9,7 +9,7 @@
 //! Automata are small, so their components are taken one after the other, from the initial states on: what can be reached
 //! in a component is known before the next is looked at, and whether it has an accepting run is asked at once.
 
-use mandala_diagram::{Diagram, Error, Hom, Store, Strategy};
+use mandala_diagram::{Diagram, Error, Store};
 use mandala_logic::automaton::{Component, Components, Marks};
 use mandala_logic::reduce::reduce;
 use mandala_logic::{Condition, Conditions};
@@ -124,9 +124,6 @@ pub(super) struct Product<'p, E: Encoding> {
     /// What is known of the steps between them.
     pub steps: &'p Steps,
     pub automaton: Automaton,
-    /// What the model does, in one step and backwards.
-    step: Hom,
-    back: Option<Hom>,
     /// What was reached so far.
     pub reached: Sets,
     /// What of it was not gone on from.
@@ -141,10 +138,8 @@ impl<E: Encoding> AsMut<Store> for Product<'_, E> {
 
 impl<'p, E: Encoding> Product<'p, E> {
     pub fn new(encoded: &'p mut Encoded<E>, states: Diagram, steps: &'p Steps, automaton: Automaton) -> Self {
-        let step = encoded.store.sum(&encoded.relation);
         let nothing = vec![encoded.store.zero(); automaton.edges.len()];
-        let (back, reached) = (None, nothing.clone());
-        let mut product = Product { encoded, states, steps, automaton, step, back, reached, frontier: nothing };
+        let mut product = Product { encoded, states, steps, automaton, reached: nothing.clone(), frontier: nothing };
         product.reached = product.initial();
         product.frontier = product.reached.clone();
         product
@@ -185,46 +180,6 @@ impl<'p, E: Encoding> Product<'p, E> {
         !self.marks().iter().any(avoids)
     }
 
-    /// The states of the model that one step leads to.
-    pub fn after(&mut self, set: &Diagram) -> Result<Diagram, Error> {
-        let mut next = self.encoded.store.apply(&self.step, set)?;
-        let transient = &self.steps.transient;
-        if !transient.is_empty() {
-            let relation = self.encoded.relation.clone();
-            let passed = self.encoded.store.reachable_within(&next, &relation, transient)?;
-            let come_out = self.encoded.store.apply(&self.step, &passed)?;
-            next = self.encoded.store.union(&next, &come_out)?;
-            next = self.encoded.store.difference(&next, transient)?;
-        }
-        let rest = self.encoded.store.intersection(set, &self.steps.ends)?;
-        self.encoded.store.union(&next, &rest)
-    }
-
-    /// A set of states with all that lies between states.
-    fn with_ways(&mut self, set: &Diagram) -> Result<Diagram, Error> {
-        self.encoded.store.union(set, &self.steps.transient)
-    }
-
-    /// The reachable states of the model from which one step leads to a set.
-    pub fn before(&mut self, set: &Diagram) -> Result<Diagram, Error> {
-        let back = match &self.back {
-            Some(back) => back.clone(),
-            None => {
-                let back = self.encoded.store.predecessors(&self.step, &self.states)?;
-                self.back = Some(back.clone());
-                back
-            }
-        };
-        let mut on_the_way = set.clone();
-        if !self.steps.transient.is_empty() {
-            let (relation, bound) = (self.encoded.relation.clone(), self.with_ways(set)?);
-            on_the_way = self.encoded.store.can_reach(set, &relation, &bound)?;
-        }
-        let previous = self.encoded.store.apply(&back, &on_the_way)?;
-        let rest = self.encoded.store.intersection(set, &self.steps.ends)?;
-        self.encoded.store.union(&previous, &rest)
-    }
-
     /// The states of the model in which a state of the automaton can stay as it is.
     pub fn staying(&mut self, state: usize) -> Result<Diagram, Error> {
         let loops = self.automaton.edges[state].iter().filter(|edge| edge.target == state);
@@ -233,7 +188,7 @@ impl<'p, E: Encoding> Product<'p, E> {
     }
 
     /// Goes on within a component until nothing new is found.
-    pub fn reach(&mut self, component: &Component) -> Result<(), Error> {
+    pub fn reach(&mut self, component: &Component) -> Result<(), Undecided> {
         let members: Vec<usize> = component.states.iter().map(|&state| state as usize).collect();
         let mut staying = Vec::with_capacity(members.len());
         for &state in &members {
@@ -249,7 +204,7 @@ impl<'p, E: Encoding> Product<'p, E> {
                 if from.is_empty() {
                     continue;
                 }
-                let next = self.after(&from)?;
+                let next = self.steps.next(self.encoded, &from)?;
                 let store = &mut self.encoded.store;
                 let new = store.difference(&next, &self.reached[edge.target])?;
                 self.reached[edge.target] = store.union(&self.reached[edge.target], &new)?;
@@ -260,52 +215,41 @@ impl<'p, E: Encoding> Product<'p, E> {
     }
 
     /// What is new once the automaton has stayed in a state, with what was new before.
-    fn stay(&mut self, state: usize, fresh: &Diagram, staying: &Diagram) -> Result<Diagram, Error> {
+    fn stay(&mut self, state: usize, fresh: &Diagram, staying: &Diagram) -> Result<Diagram, Undecided> {
         let start = self.encoded.store.intersection(fresh, staying)?;
         if start.is_empty() {
             return Ok(fresh.clone());
         }
-        let relation = self.encoded.relation.clone();
         let all = if *staying == self.states {
-            if self.encoded.store.is_subset(&self.steps.initial, &start)? {
-                self.states.clone()
-            } else {
-                let all = self.encoded.store.reachable(&start, &relation, Strategy::Saturation)?;
-                self.encoded.store.difference(&all, &self.steps.transient)?
-            }
+            self.steps.reachable(self.encoded, &start)?
         } else {
-            let bound = self.with_ways(staying)?;
-            let inside = self.encoded.store.reachable_within(&start, &relation, &bound)?;
-            let inside = self.encoded.store.difference(&inside, &self.steps.transient)?;
-            let next = self.after(&inside)?;
+            let inside = self.steps.led_to(self.encoded, &start, staying)?;
+            let next = self.steps.next(self.encoded, &inside)?;
             self.encoded.store.union_of([&inside, &next, fresh])?
         };
         let store = &mut self.encoded.store;
         let old = store.difference(&self.reached[state], fresh)?;
         self.reached[state] = store.union(&self.reached[state], &all)?;
-        store.difference(&all, &old)
+        Ok(store.difference(&all, &old)?)
     }
 
     /// The states of a component from which some targets can be reached within some states, targets included.
-    pub fn can_reach(&mut self, component: &Component, targets: Sets, within: &Sets) -> Result<Sets, Error> {
+    pub fn can_reach(&mut self, component: &Component, targets: Sets, within: &Sets) -> Result<Sets, Undecided> {
         let members: Vec<usize> = component.states.iter().map(|&state| state as usize).collect();
-        let relation = self.encoded.relation.clone();
         let (mut found, mut frontier) = (targets.clone(), targets);
         while let Some(&state) = members.iter().find(|&&state| !frontier[state].is_empty()) {
             let zero = self.encoded.store.zero();
             let mut fresh = std::mem::replace(&mut frontier[state], zero);
-            let mut previous = self.before(&fresh)?;
+            let mut previous = self.steps.previous(self.encoded, &fresh)?;
             let staying = self.staying(state)?;
             let bound = self.encoded.store.intersection(&staying, &within[state])?;
             let start = self.encoded.store.intersection(&previous, &bound)?;
             let start = self.encoded.store.difference(&start, &found[state])?;
             if !start.is_empty() {
-                let bound = self.with_ways(&bound)?;
-                let more = self.encoded.store.can_reach(&start, &relation, &bound)?;
-                let more = self.encoded.store.difference(&more, &self.steps.transient)?;
+                let more = self.steps.leading(self.encoded, &start, &bound)?;
                 found[state] = self.encoded.store.union(&found[state], &more)?;
                 fresh = self.encoded.store.union(&fresh, &more)?;
-                previous = self.before(&fresh)?;
+                previous = self.steps.previous(self.encoded, &fresh)?;
             }
             for &source in members.iter().filter(|&&source| source != state) {
                 for edge in self.automaton.edges[source].clone().iter().filter(|edge| edge.target == state) {

@@ -4,7 +4,7 @@ mod cycles;
 
 use std::cell::OnceCell;
 
-use mandala_diagram::{Diagram, Hom};
+use mandala_diagram::{Diagram, Hom, Strategy};
 use mandala_symbolic::encode::{Encoded, Encoding};
 
 use crate::run::FiniteRuns;
@@ -146,6 +146,21 @@ impl Steps {
         Ok(encoded.store.union(&counts, &come_out)?)
     }
 
+    /// The states that come next on runs, after those of a set: successors, and where runs end and repeat their last state
+    /// that state.
+    pub fn next<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let after = self.after(encoded, set)?;
+        let repeated = encoded.store.intersection(set, &self.ends)?;
+        Ok(encoded.store.union(&after, &repeated)?)
+    }
+
+    /// The states that come just before those of a set on runs.
+    pub fn previous<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let before = self.before(encoded, set)?;
+        let repeated = encoded.store.intersection(set, &self.ends)?;
+        Ok(encoded.store.union(&before, &repeated)?)
+    }
+
     /// The states that come out of transient ones.
     fn come_out<E: Encoding>(&self, encoded: &mut Encoded<E>, passed: &Diagram) -> Result<Diagram, Undecided> {
         let passed = encoded.store.reachable_within(passed, &self.forwards, &self.transient)?;
@@ -176,6 +191,15 @@ impl Steps {
         let bound = self.with_ways(encoded, through)?;
         let led = encoded.store.reachable_within(start, &self.forwards, &bound)?;
         Ok(encoded.store.intersection(&led, &self.states)?)
+    }
+
+    /// The states to which runs lead from `start`.
+    pub fn reachable<E: Encoding>(&self, encoded: &mut Encoded<E>, start: &Diagram) -> Result<Diagram, Undecided> {
+        if encoded.store.is_subset(&self.initial, start)? {
+            return Ok(self.states.clone());
+        }
+        let reached = encoded.store.reachable(start, &self.forwards, Strategy::Saturation)?;
+        Ok(encoded.store.intersection(&reached, &self.states)?)
     }
 
     /// The states of a set in which something can happen that changes nothing.

@@ -56,7 +56,7 @@ pub fn orbits(states: &States, symmetries: &[Symmetry], most: usize) -> Option<(
 #[derive(Debug, Default)]
 pub struct Agreement {
     /// How many.
-    pub folded: usize,
+    pub quotients: usize,
     /// How many do not hold, and how many do.
     pub decided: [usize; 2],
     /// How many were shown by a run that ends, and by one that goes round.
@@ -65,7 +65,9 @@ pub struct Agreement {
 
 impl Agreement {
     /// Asks a question of both.
-    pub fn ask(&mut self, question: &Question, whole: &mut SystemSpace<'_>, folded: &mut SystemSpace<'_>, case: &str) {
+    pub fn ask(
+        &mut self, question: &Question, whole: &mut SystemSpace<'_>, quotient: &mut SystemSpace<'_>, case: &str,
+    ) {
         let answer = |verdict: Verdict| match verdict {
             Verdict::Holds => Some((1, 1)),
             Verdict::Fails => Some((0, 0)),
@@ -73,7 +75,7 @@ impl Agreement {
             Verdict::Unknown(_) => None,
         };
         let on_all = answer(whole.answer(question, Traces::Unwanted).verdict);
-        let some = folded.answer(question, Traces::Wanted);
+        let some = quotient.answer(question, Traces::Wanted);
         assert_eq!(on_all, answer(some.verdict), "{case}");
         // Traces are runs of the model: each is replayed as it is made, and those of LTL are checked besides.
         match some.trace {
@@ -82,13 +84,13 @@ impl Agreement {
             Some(Err(reason)) => panic!("{reason}: {case}"),
             None => {}
         }
-        self.folded += 1;
+        self.quotients += 1;
         self.decided[usize::from(on_all == Some((1, 1)))] += 1;
     }
 
     /// Whether there was enough of everything.
     pub fn is_enough(&self) {
-        assert!(self.folded > 50 && self.decided.iter().all(|&count| count > 10), "{self:?}");
+        assert!(self.quotients > 50 && self.decided.iter().all(|&count| count > 10), "{self:?}");
         assert!(self.traces.iter().all(|&count| count > 3), "{self:?}");
     }
 }

@@ -23,8 +23,8 @@ pub fn text(answers: &Answers, saved: &[Option<String>], arguments: &Check) -> S
         let line = format!("{name:0$}  {kind:1$}  {verdict:2$}  {time}", widths[0], widths[1], widths[2]);
         text.push_str(line.trim_end());
         text.push('\n');
-        if let Some(folded) = &answered.folded {
-            text.push_str(&format!("  {folded}\n"));
+        if let Some(states) = &answered.answered_on {
+            text.push_str(&format!("  {states}\n"));
         }
         if arguments.trace {
             text.push_str(&explanation(answered));
@@ -141,8 +141,8 @@ fn result(answered: &Answer, saved: Option<&str>) -> Value {
         Verdict::Bounds { least, .. } => object["least"] = json!(least),
         _ => {}
     }
-    if let Some(folded) = &answered.folded {
-        object["symmetry"] = json!(folded);
+    if let Some(states) = &answered.answered_on {
+        object["symmetry"] = json!(states);
     }
     if let Some(Err(reason)) = &answered.trace {
         object["no_trace"] = json!(reason);

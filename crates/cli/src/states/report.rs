@@ -70,9 +70,9 @@ impl<'s> Report<'s> {
         let mut facts = Facts::default();
         facts.add("model", self.space.model().name());
         facts.add("states", self.states_in_words(arguments));
-        if let Some(folded) = self.space.folding() {
-            facts.add("orbits", folded.orbits_in_words(|count| number(count, arguments)));
-            folded.words().iter().enumerate().for_each(|(line, words)| {
+        if let Some(quotient) = self.space.quotient() {
+            facts.add("orbits", quotient.orbits_in_words(|count| number(count, arguments)));
+            quotient.words().iter().enumerate().for_each(|(line, words)| {
                 facts.add(if line == 0 { "symmetry" } else { "" }, words);
             });
         } else if arguments.engine.symmetry != Symmetry::Off && self.ended == Ended::Complete {
@@ -116,8 +116,8 @@ impl<'s> Report<'s> {
         let states = self.states.as_ref().map(|states| number(states, arguments));
         match (self.ended, states) {
             (Ended::Complete, Some(states)) => states,
-            (Ended::Complete, None) => match self.space.folding() {
-                Some(folded) => folded.why_not_counted().to_owned(),
+            (Ended::Complete, None) => match self.space.quotient() {
+                Some(quotient) => quotient.why_not_counted().to_owned(),
                 None => "unknown".to_owned(),
             },
             (Ended::Stopped(reason), Some(states)) if self.knows_all_states => {
@@ -167,12 +167,12 @@ impl<'s> Report<'s> {
         add("strategy", json!(arguments.engine.strategy.name()));
         add("symmetry", json!(arguments.engine.symmetry.name()));
         if arguments.engine.symmetry != Symmetry::Off {
-            let folded = self.space.folding();
+            let quotient = self.space.quotient();
             // Without symmetries every state stands for itself.
-            let kept = folded.map_or(self.states.as_ref(), |folded| Some(&folded.representatives));
+            let kept = quotient.map_or(self.states.as_ref(), |quotient| Some(&quotient.representatives));
             add("representatives", json!(kept.filter(|_| complete).and_then(|states| decimal(states, digits))));
-            add("canonical", json!(folded.is_none_or(|folded| folded.is_canonical)));
-            add("group", folded.map_or(Value::Null, symmetry::folding));
+            add("canonical", json!(quotient.is_none_or(|quotient| quotient.is_canonical)));
+            add("group", quotient.map_or(Value::Null, symmetry::quotient));
         }
         if let Some(state) = self.space.error_state() {
             add("error_state", error_state(state));

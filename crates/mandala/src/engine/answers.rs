@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::session::Session;
-use super::summary::folding;
+use super::summary::quotient;
 use super::{diagrams, one_by_one, runs, subject};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
@@ -12,8 +12,8 @@ use crate::options::Options;
 use crate::question::Question;
 use mandala_analysis::outline::Outline;
 use mandala_check::explore::explore;
-use mandala_check::fold::Subject;
 use mandala_check::options as check;
+use mandala_check::quotient::Subject;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::property;
@@ -27,7 +27,7 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>) -> 
     let subject = subject(&session, system)?;
     let written = asked.clone();
     let mut answers = match (session.strategy(), &subject) {
-        (Some(strategy), Some(subject)) => folded(&session, subject, strategy, asked)?,
+        (Some(strategy), Some(subject)) => up_to_symmetry(&session, subject, strategy, asked)?,
         (Some(strategy), None) => {
             let options = wanted(&session, system, strategy, &asked)?;
             let mut ground = Ground::new(&session, system, explore(system, &options))?;
@@ -56,7 +56,7 @@ fn finish(session: &Session<'_>, system: &System, answers: &mut Answers, written
 pub(crate) struct Asker<'a> {
     /// The system as it is written.
     pub system: &'a System,
-    /// What was folded, if anything was.
+    /// What a quotient was made of, if one was.
     pub subject: Option<&'a Subject<'a>>,
     /// What was found.
     pub ground: Ground<'a>,
@@ -81,7 +81,7 @@ impl<'a> Asker<'a> {
         let mut answers = on_ground(&session, explored, &mut self.ground, asked)?;
         if let (Some(subject), Some(space)) = (self.subject, self.ground.complete()) {
             for (answer, question) in answers.answers.iter_mut().zip(&written) {
-                answer.folded = Some(on_states(subject, space, &question.asking.about_states()));
+                answer.answered_on = Some(on_states(subject, space, &question.asking.about_states()));
             }
         }
         finish(&session, self.system, &mut answers, written);
@@ -145,9 +145,9 @@ fn nothing_known(asked: Vec<Question>, reason: Reason) -> Answers {
     }
 }
 
-/// The answers on folded state spaces. A whole space answers all questions. Of representatives, each question has its
+/// The answers on quotients. A whole space answers all questions. Of representatives, each question has its
 /// own, by the symmetries that leave it alone; who leaves alone what the next one asks is used again.
-fn folded(
+fn up_to_symmetry(
     session: &Session<'_>, subject: &Subject<'_>, strategy: Strategy, asked: Vec<Question>,
 ) -> Result<Answers, Error> {
     let system = subject.system();
@@ -172,7 +172,7 @@ fn folded(
         let mut answers = on_ground(session, system, &mut ground, vec![question])?;
         if let Some(space) = ground.complete() {
             let words = on_states(subject, space, &written);
-            answers.answers.iter_mut().for_each(|answer| answer.folded = Some(words.clone()));
+            answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(words.clone()));
         }
         known = Some(ground);
         all = Some(match all {
@@ -207,12 +207,12 @@ fn renamed(subject: &Subject<'_>, question: Question) -> Result<Question, Error>
 
 /// On which states questions were answered, and with which symmetries.
 fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[property::Question]) -> String {
-    let folded = space.quotient();
-    let words = folded.map(|folded| folding(subject, space, folded).summary());
+    let made = space.quotient();
+    let words = made.map(|made| quotient(subject, space, made).summary());
     let words = words.unwrap_or_else(|| "on all states".to_owned());
     let asked: Vec<&property::Question> = asked.iter().collect();
     // The whole space answers any question.
-    match subject.unused(&asked).filter(|_| folded.is_none_or(|folded| !folded.construction.is_whole())) {
+    match subject.unused(&asked).filter(|_| made.is_none_or(|made| !made.construction.is_whole())) {
         Some((allowed, all)) => format!("{words}: {allowed} of the {all} declared symmetries leave the question alone"),
         None => words,
     }

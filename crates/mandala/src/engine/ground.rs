@@ -10,9 +10,8 @@ use mandala_check::explicit;
 use mandala_check::explore::{Stopped, SystemStopped};
 use mandala_check::run;
 use mandala_check::space::SystemSpace;
-use mandala_model::net::Net;
 use mandala_model::semantics::{RunError, Semantics};
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 use mandala_symbolic::encode::EncodeError;
 
 /// What questions are answered on.
@@ -74,20 +73,17 @@ impl<'a> Ground<'a> {
 
 /// The names of a witness.
 pub fn growth(system: &System, witness: &Witness) -> Growth {
-    let none = Net::default();
-    let net = match system.types.get(system.main) {
-        Some(Type::Net(net)) => net,
-        _ => &none,
-    };
+    let net = system.main_type();
     let transitions = |list: &[u32]| {
-        let names = list.iter().filter_map(|&index| net.transitions.get(index as usize));
-        names.map(|transition| transition.name.clone()).collect()
+        let names = list.iter().filter_map(|&index| net.event_name(index as usize));
+        names.map(str::to_owned).collect()
     };
-    let places = witness.grows.iter().filter_map(|&index| net.places.get(index as usize));
+    let names = net.variable_names();
+    let places = witness.grows.iter().filter_map(|&index| names.get(index as usize));
     Growth {
         prefix: transitions(&witness.prefix),
         cycle: transitions(&witness.cycle),
-        grows: places.map(|place| place.name.clone()).collect(),
+        grows: places.map(|&place| place.to_owned()).collect(),
     }
 }
 

@@ -37,16 +37,14 @@ fn exists(file: &str) -> Result<(), Error> {
 }
 
 fn given(text: &str, source: &str, system: &System) -> Result<OrderChoice, Error> {
-    let (names, what): (Vec<String>, &str) = match system.types.get(system.main) {
-        Some(Type::Net(net)) => (net.places.iter().map(|place| place.name.clone()).collect(), "place"),
-        Some(Type::Program(program)) => {
-            (program.variables.iter().map(|variable| variable.name.clone()).collect(), "variable")
-        }
-        Some(Type::Composite(composite)) => {
-            (composite.instances.iter().map(|instance| instance.name.clone()).collect(), "instance")
-        }
-        None => (Vec::new(), "place"),
+    let kind = system.main_type();
+    let what = match kind {
+        Type::Net(_) => "place",
+        Type::Program(_) => "variable",
+        Type::Composite(_) => "instance",
     };
+    let instances = kind.instances().iter().map(|instance| instance.name.as_str());
+    let names: Vec<String> = kind.variable_names().into_iter().chain(instances).map(str::to_owned).collect();
     let order = file::read(text, &names).map_err(|error| {
         Error::with_help(
             ErrorKind::Order,

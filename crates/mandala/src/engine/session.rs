@@ -6,8 +6,7 @@ use crate::options::{self, Levels, Note, Options};
 use mandala_check::answer::Traces;
 use mandala_check::explicit;
 use mandala_check::limits::{Limits, Progress};
-use mandala_check::options::{self as check, HierarchyChoice};
-use mandala_check::quotient::Folding;
+use mandala_check::options::{self as check, HierarchyChoice, QuotientChoice};
 use mandala_check::run::FiniteRuns;
 use mandala_diagram::{Cancel, Store, Strategy};
 use mandala_model::system::System;
@@ -73,7 +72,7 @@ impl<'o> Session<'o> {
             strategy,
             order: super::order::choose(&self.options.order, system)?,
             hierarchy: self.hierarchy(),
-            folding: self.folding(),
+            quotient: self.quotient(),
             finite_runs: self.finite_runs(),
             limits: self.limits(None),
             progress: self.options.progress.clone(),
@@ -92,13 +91,13 @@ impl<'o> Session<'o> {
         })
     }
 
-    fn folding(&self) -> Folding {
+    fn quotient(&self) -> QuotientChoice {
         match self.options.symmetry {
-            options::Symmetry::Off => Folding::Off,
-            options::Symmetry::Auto => Folding::Automatic,
-            options::Symmetry::Explore => Folding::Explore,
-            options::Symmetry::Select => Folding::Select,
-            options::Symmetry::List => Folding::List,
+            options::Symmetry::Off => QuotientChoice::Off,
+            options::Symmetry::Auto => QuotientChoice::Automatic,
+            options::Symmetry::Explore => QuotientChoice::Explore,
+            options::Symmetry::Select => QuotientChoice::Select,
+            options::Symmetry::List => QuotientChoice::List,
         }
     }
 

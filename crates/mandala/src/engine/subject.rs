@@ -1,19 +1,19 @@
-//! What is folded, if anything is.
+//! What a quotient is made of, if one is asked for.
 
 use super::session::Session;
 use crate::error::{Error, ErrorKind};
 use crate::options::{Note, Symmetries, Symmetry};
-use mandala_check::fold::declared::Source;
-use mandala_check::fold::{NotDeclared, Subject};
+use mandala_check::quotient::declared::Source;
+use mandala_check::quotient::{NotDeclared, Subject};
 use mandala_model::system::System;
 
-/// What is explored if the model is to be folded: nothing if it is not.
+/// What is explored if a quotient of the states is asked for: nothing if none is.
 pub(crate) fn subject<'s>(session: &Session<'_>, system: &'s System) -> Result<Option<Subject<'s>>, Error> {
     if session.options.symmetry == Symmetry::Off {
         return Ok(None);
     }
     if session.strategy().is_none() {
-        let text = "state spaces are folded on diagrams, not state by state";
+        let text = "quotients are made on diagrams, not state by state";
         return Err(Error::with_help(
             ErrorKind::SymmetryNeedsDiagrams,
             text,

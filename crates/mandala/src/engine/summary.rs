@@ -9,18 +9,17 @@ use crate::error_state::ErrorState;
 use crate::figures::{Figures, Growth, Layout, NoFigures};
 use crate::limits::Reason;
 use crate::options::Options;
-use crate::symmetry::{Fold, Folding, Group};
+use crate::symmetry::{Group, Quotient};
 use mandala_analysis::symmetry::SymmetryGroup;
 use mandala_check::answer::Traces;
 use mandala_check::explore::explore;
 use mandala_check::figures;
-use mandala_check::fold::Subject;
-use mandala_check::quotient::{Construction, Folded};
+use mandala_check::quotient::Subject;
 use mandala_check::select::select;
-use mandala_check::space::SystemSpace;
+use mandala_check::space::{self, SystemSpace};
 use mandala_diagram::{Count, Exactness, Statistics};
 use mandala_model::property::Formula;
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 use mandala_symbolic::encode::{EncodeError, Refusal, SystemEncoding};
 use mandala_symbolic::layout::{Content, Slot};
 use std::time::Duration;
@@ -36,8 +35,8 @@ pub(crate) struct Explored {
     pub states: Option<Count>,
     /// What is known of the error state, if the model has one.
     pub error_state: Option<ErrorState>,
-    /// How the state space was folded, if it was.
-    pub folding: Option<Folding>,
+    /// By which symmetries the states are a quotient, if they are.
+    pub quotient: Option<Quotient>,
     /// The size of the diagram.
     pub nodes: Option<usize>,
     /// The most nodes at a time.
@@ -101,13 +100,13 @@ fn summary(asker: &Asker<'_>) -> Explored {
     };
     let space = asker.ground.space();
     // Some of the representatives are some of the states.
-    let folded = space.filter(|space| space.is_complete()).and_then(|space| space.quotient());
+    let made = space.filter(|space| space.is_complete()).and_then(|space| space.quotient());
     Explored {
         stopped,
         growth,
-        states: folded.map_or_else(|| space.map(SystemSpace::count), |folded| folded.concrete.clone()),
-        folding: match (asker.subject, space, folded) {
-            (Some(subject), Some(space), Some(folded)) => Some(folding(subject, space, folded)),
+        states: made.map_or_else(|| space.map(SystemSpace::count), |made| made.concrete.clone()),
+        quotient: match (asker.subject, space, made) {
+            (Some(subject), Some(space), Some(made)) => Some(quotient(subject, space, made)),
             _ => None,
         },
         error_state: None,
@@ -132,35 +131,26 @@ pub(crate) fn variables(system: &System) -> Count {
     let exactness = Exactness::default();
     let mut sizes: Vec<Count> = Vec::with_capacity(system.types.len());
     for kind in &system.types {
-        sizes.push(match kind {
-            Type::Net(net) => Count::from(net.places.len() as u64),
-            Type::Program(program) => Count::from(program.variables.len() as u64),
-            Type::Composite(composite) => {
-                let mut sum = Count::zero();
-                for instance in &composite.instances {
-                    sum.add_assign(&sizes[instance.type_index], &exactness);
-                }
-                sum
-            }
-        });
+        let mut size = Count::from(kind.variable_count() as u64);
+        for instance in kind.instances() {
+            size.add_assign(&sizes[instance.type_index], &exactness);
+        }
+        sizes.push(size);
     }
     sizes.get(system.main).cloned().unwrap_or_else(Count::zero)
 }
 
-/// How the space of a model was folded.
-pub fn folding(subject: &Subject<'_>, space: &SystemSpace<'_>, folded: &Folded<SystemEncoding<'_>>) -> Folding {
-    Folding {
-        fold: match folded.construction {
-            Construction::Explored => Fold::Explored,
-            Construction::Selected => Fold::Selected,
-            Construction::Listed => Fold::Listed,
-            Construction::Whole => Fold::Whole,
-        },
-        representatives: space.encoded.store.count(&folded.representatives),
-        left_by_diagrams: folded.left_by_diagrams.clone(),
-        concrete: folded.concrete.clone(),
-        is_canonical: folded.is_canonical,
-        group: group(subject.words(&folded.group), &folded.group),
+/// The quotient of a model, with its group in words.
+pub fn quotient(
+    subject: &Subject<'_>, space: &SystemSpace<'_>, made: &space::Quotient<SystemEncoding<'_>>,
+) -> Quotient {
+    Quotient {
+        construction: made.construction,
+        representatives: space.encoded.store.count(&made.representatives),
+        left_by_diagrams: made.left_by_diagrams.clone(),
+        concrete: made.concrete.clone(),
+        is_canonical: made.is_canonical,
+        group: group(subject.words(&made.group), &made.group),
     }
 }
 
@@ -214,7 +204,7 @@ impl Asker<'_> {
         if !space.is_complete() {
             return Err(NoFigures::Part);
         }
-        if space.quotient().is_some_and(|folded| !folded.construction.is_whole()) {
+        if space.quotient().is_some_and(|made| !made.construction.is_whole()) {
             return Err(NoFigures::Representatives);
         }
         let renamed = match self.subject.and_then(Subject::renaming) {
@@ -255,12 +245,8 @@ fn refused(session: &Session<'_>, refusal: &Refusal) -> NoFigures {
 /// The names of the variables of the main type, by their number, where variables below have no other meaning.
 fn names(space: &SystemSpace<'_>) -> Vec<String> {
     let system = space.encoded.encoding.system;
-    let kind = system.types.get(system.main);
-    let name_of = |variable: u32| match kind {
-        Some(Type::Net(net)) => net.places.get(variable as usize).map(|place| place.name.as_str()),
-        Some(Type::Program(program)) => program.variables.get(variable as usize).map(|variable| variable.name.as_str()),
-        _ => None,
-    };
+    let names = system.main_type().variable_names();
+    let name_of = |variable: u32| names.get(variable as usize).copied();
     let Some(layout) = space.encoded.layout(system.main) else { return Vec::new() };
     let slot = |slot: &Slot| match slot {
         Slot::Data(Content::Number(followers)) => followers.first().and_then(|first| name_of(first.variable)),

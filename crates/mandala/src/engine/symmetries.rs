@@ -3,8 +3,7 @@
 use super::summary::group;
 use crate::symmetry::{Declared, Group, Standing};
 use mandala_analysis::symmetry::instances;
-use mandala_check::fold::declared::{self, Source, Verified};
-use mandala_check::quotient::Kept;
+use mandala_check::quotient::declared::{self, Kept, Source, Verified};
 use mandala_model::system::{System, Type};
 
 /// The symmetries that are found.

@@ -3,7 +3,7 @@
 use crate::engine;
 use crate::model::Shape;
 use mandala_diagram::{Count, Exactness};
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 
 /// What a composite is.
 #[derive(Clone, Debug)]
@@ -46,16 +46,12 @@ impl CompositeFacts {
 }
 
 fn type_facts(system: &System, index: usize, instances: &Count) -> TypeFacts {
-    let (shape, variables, transitions) = match &system.types[index] {
-        Type::Net(net) => (Shape::Net, net.places.len(), net.transitions.len()),
-        Type::Program(program) => (Shape::Program, program.variables.len(), program.transitions.len()),
-        Type::Composite(composite) => (Shape::Composite, 0, composite.synchronisations.len()),
-    };
+    let kind = &system.types[index];
     TypeFacts {
-        name: type_name(system, index).to_owned(),
-        shape,
-        variables,
-        transitions,
+        name: kind.name().to_owned(),
+        shape: Shape::of(kind),
+        variables: kind.variable_count(),
+        transitions: kind.event_count(),
         parts: parts(system, index),
         instances: instances.clone(),
     }
@@ -63,25 +59,14 @@ fn type_facts(system: &System, index: usize, instances: &Count) -> TypeFacts {
 
 /// The instances of a composite by type.
 fn parts(system: &System, index: usize) -> Vec<(String, usize)> {
-    let Some(Type::Composite(composite)) = system.types.get(index) else { return Vec::new() };
     let mut kinds: Vec<(usize, usize)> = Vec::new();
-    for instance in &composite.instances {
+    for instance in system.types[index].instances() {
         match kinds.iter_mut().find(|(kind, _)| *kind == instance.type_index) {
             Some((_, number)) => *number += 1,
             None => kinds.push((instance.type_index, 1)),
         }
     }
-    kinds.into_iter().map(|(kind, number)| (type_name(system, kind).to_owned(), number)).collect()
-}
-
-/// The name of a type.
-pub fn type_name(system: &System, index: usize) -> &str {
-    match system.types.get(index) {
-        Some(Type::Net(net)) => &net.name,
-        Some(Type::Program(program)) => &program.name,
-        Some(Type::Composite(composite)) => &composite.name,
-        None => "",
-    }
+    kinds.into_iter().map(|(kind, number)| (system.types[kind].name().to_owned(), number)).collect()
 }
 
 /// How often each type occurs in the whole.
@@ -93,12 +78,11 @@ pub fn instances(system: &System) -> Vec<Count> {
     }
     // A composite comes after the types of its instances.
     for index in (0..system.types.len()).rev() {
-        let Type::Composite(composite) = &system.types[index] else { continue };
         let times = totals[index].clone();
         if times.is_zero() {
             continue;
         }
-        for instance in &composite.instances {
+        for instance in system.types[index].instances() {
             totals[instance.type_index].add_assign(&times, &exactness);
         }
     }

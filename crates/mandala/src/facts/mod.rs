@@ -6,7 +6,7 @@ mod net;
 pub use composite::{CompositeFacts, TypeFacts};
 pub use net::{Arcs, NetFacts, OrderFacts};
 
-pub(crate) use composite::{instances, type_name};
+pub(crate) use composite::instances;
 
 use crate::engine;
 use crate::model::Model;

@@ -81,11 +81,7 @@ impl Model {
 
     /// What it is made of.
     pub fn shape(&self) -> Shape {
-        match self.system().main_type() {
-            Type::Net(_) => Shape::Net,
-            Type::Program(_) => Shape::Program,
-            Type::Composite(_) => Shape::Composite,
-        }
+        Shape::of(self.system().main_type())
     }
 
     /// The questions that its file asks.
@@ -105,6 +101,16 @@ impl Model {
 
     pub(crate) fn system(&self) -> &System {
         &self.inner.system
+    }
+}
+
+impl Shape {
+    pub(crate) fn of(kind: &Type) -> Shape {
+        match kind {
+            Type::Net(_) => Shape::Net,
+            Type::Program(_) => Shape::Program,
+            Type::Composite(_) => Shape::Composite,
+        }
     }
 }
 

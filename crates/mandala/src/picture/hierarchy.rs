@@ -1,7 +1,7 @@
 //! The types of a system as a graph: an edge from a composite to each type that it holds instances of.
 
 use super::graph::{Edge, Graph, Node, Shape, Style};
-use crate::facts::{instances, type_name};
+use crate::facts::instances;
 use mandala_model::system::{System, Type};
 
 /// The types of a system that occur in it.
@@ -15,12 +15,12 @@ pub fn graph(system: &System) -> Graph {
         }
         let shape = if matches!(system.types[index], Type::Composite(_)) { Shape::Round } else { Shape::Box };
         node_of[index] = Some(graph.nodes.len());
-        graph.nodes.push(Node { shape, label: type_name(system, index).to_owned(), inside: String::new() });
+        graph.nodes.push(Node { shape, label: system.types[index].name().to_owned(), inside: String::new() });
     }
     for (index, kind) in system.types.iter().enumerate() {
-        let (Some(from), Type::Composite(composite)) = (node_of[index], kind) else { continue };
+        let Some(from) = node_of[index] else { continue };
         let mut parts: Vec<(usize, Vec<&str>)> = Vec::new();
-        for instance in &composite.instances {
+        for instance in kind.instances() {
             match parts.iter_mut().find(|(kind, _)| *kind == instance.type_index) {
                 Some((_, names)) => names.push(&instance.name),
                 None => parts.push((instance.type_index, vec![&instance.name])),

@@ -3,15 +3,15 @@
 //! Where an instance takes the place of another, each of its variables takes the place of the same variable of the other.
 
 use crate::symmetry::{DeclaredGroup, DeclaredSymmetry};
-use crate::system::{System, Type};
+use crate::system::System;
 
 /// What the main type declares of its instances, about the variables of a state. What instances declare of themselves is
 /// not about the whole.
 pub(super) fn over_variables(system: &System, sizes: &[usize]) -> Vec<DeclaredSymmetry> {
-    let Some(Type::Composite(composite)) = system.types.get(system.main) else { return Vec::new() };
-    let mut variables: Vec<std::ops::Range<u32>> = Vec::with_capacity(composite.instances.len());
+    let main = system.main_type();
+    let mut variables: Vec<std::ops::Range<u32>> = Vec::with_capacity(main.instances().len());
     let mut end = 0;
-    for instance in &composite.instances {
+    for instance in main.instances() {
         let start = end;
         end += sizes[instance.type_index] as u32;
         variables.push(start..end);
@@ -31,6 +31,6 @@ pub(super) fn over_variables(system: &System, sizes: &[usize]) -> Vec<DeclaredSy
             DeclaredGroup::Generated(moved.collect())
         }
     };
-    let declared = composite.symmetries.iter();
+    let declared = main.symmetries().iter();
     declared.map(|one| DeclaredSymmetry { group: group(&one.group), ..one.clone() }).collect()
 }

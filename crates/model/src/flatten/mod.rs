@@ -91,14 +91,14 @@ impl From<TooManyChoices> for CannotFlatten {
 
 /// A system without parts that does the same. A system without parts stays as it is.
 pub fn flatten(system: &System) -> Result<Flat, CannotFlatten> {
-    let Some(Type::Composite(_)) = system.types.get(system.main) else {
+    if !system.is_composite() {
         return Ok(Flat { system: system.clone(), renaming: Renaming::identity(system) });
-    };
+    }
     let sizes = sizes(system)?;
     let states = initial_states(system)?;
     let begins = (0..states.len()).collect();
     let symmetries = declared::over_variables(system, &sizes);
-    let (kind, renaming) = if has_programs(system) {
+    let (kind, renaming) = if system.has_programs() {
         let (mut program, renaming) = program::flatten(system, &sizes)?;
         program.initial = program::initial(states);
         program.symmetries = symmetries;
@@ -116,26 +116,11 @@ pub fn flatten(system: &System) -> Result<Flat, CannotFlatten> {
 /// The symmetries that the main type declares, about the variables of a state: where an instance takes the place of another,
 /// each of its variables takes the place of the same variable of the other. Refuses what is too large.
 pub fn declared_symmetries(system: &System) -> Result<Vec<DeclaredSymmetry>, CannotFlatten> {
-    Ok(match system.types.get(system.main) {
-        Some(Type::Net(net)) => net.symmetries.clone(),
-        Some(Type::Program(program)) => program.symmetries.clone(),
-        Some(Type::Composite(composite)) if composite.symmetries.is_empty() => Vec::new(),
-        Some(Type::Composite(_)) => declared::over_variables(system, &sizes(system)?),
-        None => Vec::new(),
-    })
-}
-
-/// Whether there are programs in a system.
-fn has_programs(system: &System) -> bool {
-    let mut has = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
-        has.push(match kind {
-            Type::Net(_) => false,
-            Type::Program(_) => true,
-            Type::Composite(composite) => composite.instances.iter().any(|instance| has[instance.type_index]),
-        });
+    let declared = system.main_type().symmetries();
+    if declared.is_empty() || !system.is_composite() {
+        return Ok(declared.to_vec());
     }
-    has[system.main]
+    Ok(declared::over_variables(system, &sizes(system)?))
 }
 
 /// How many variables each type has. Refuses what is too large or too deep.
@@ -153,9 +138,8 @@ fn initial_states(system: &System) -> Result<Vec<(String, Vec<i32>)>, CannotFlat
     let mut states: Vec<Vec<Vec<Vec<i32>>>> = Vec::with_capacity(system.types.len());
     for kind in &system.types {
         let own = match kind {
-            Type::Net(net) => net.initial.iter().map(|initial| vec![initial.marking.clone()]).collect(),
-            Type::Program(program) => program.initial.iter().map(|initial| vec![initial.values.clone()]).collect(),
             Type::Composite(composite) => combined(composite, &states),
+            kind => kind.initial_values().into_iter().map(|values| vec![values.to_vec()]).collect(),
         };
         states.push(own);
     }

@@ -56,7 +56,7 @@ impl<'a> Flattening<'a> {
                 let mut inner = offset;
                 for (number, instance) in (0..).zip(&composite.instances) {
                     path.push(number);
-                    self.walk(instance.type_index, inner, path, &format!("{prefix}{}:", instance.name))?;
+                    self.walk(instance.type_index, inner, path, &instance.prefix(prefix))?;
                     path.pop();
                     inner += self.sizes[instance.type_index];
                 }

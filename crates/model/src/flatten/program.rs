@@ -244,7 +244,7 @@ impl<'a> Flattening<'a> {
         let instance = &composite.instances[number];
         let mut path = whole.path.clone();
         path.push(number as u32);
-        let prefix = format!("{}{}:", whole.prefix, instance.name);
+        let prefix = instance.prefix(&whole.prefix);
         FlatInstance { path, kind: instance.type_index, offset: whole.offset + before.sum::<usize>(), prefix }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::expression::Integer;
 use crate::property::{Atom, Formula, Property, Question};
-use crate::system::{Location, System, Type};
+use crate::system::{Location, System};
 use std::collections::HashMap;
 
 /// Where everything has gone.
@@ -17,12 +17,8 @@ pub struct Renaming {
 impl Renaming {
     /// Everything stays where it is.
     pub(super) fn identity(system: &System) -> Renaming {
-        let count = match system.types.get(system.main) {
-            Some(Type::Net(net)) => net.transitions.len(),
-            Some(Type::Program(program)) => program.transitions.len(),
-            Some(Type::Composite(_)) | None => 0,
-        };
-        let fires = (0..count as u32).map(|index| (Location { path: Vec::new(), index }, vec![index]));
+        let fires = (0..system.main_type().event_count() as u32)
+            .map(|index| (Location { path: Vec::new(), index }, vec![index]));
         Renaming { offsets: HashMap::from([(Vec::new(), 0)]), fires: fires.collect() }
     }
 

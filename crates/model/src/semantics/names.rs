@@ -1,7 +1,7 @@
 //! Names of what is in a system, and where in a state it is.
 
 use super::{Event, Kind, Semantics};
-use crate::system::Location;
+use crate::system::{INSIDE, Location};
 use std::fmt::Write;
 
 /// Variables that a state in a message names at most.
@@ -50,25 +50,15 @@ impl Semantics<'_> {
     /// The name of a transition or synchronisation, with its path, if there is one at that location.
     pub fn action_name(&self, location: &Location) -> Option<String> {
         let (type_index, _) = self.resolve(&location.path)?;
-        let index = location.index as usize;
-        let name = match &self.types[type_index].kind {
-            Kind::Unused => None,
-            Kind::Net(net) => net.transitions.get(index).map(|t| &t.name),
-            Kind::Program(program) => {
-                // What fails is known by the name of what was tried.
-                let attempt = program.program.error_state.as_ref().and_then(|error| error.attempt(location.index));
-                let index = attempt.map_or(index, |attempt| attempt.part_of as usize);
-                program.program.transitions.get(index).map(|t| &t.name)
-            }
-            Kind::Composite(composite) => composite.composite.synchronisations.get(index).map(|s| &s.name),
-        }?;
+        let kind = &self.system.types[type_index];
+        // What fails is known by the name of what was tried.
+        let attempt = kind.error_state().and_then(|error| error.attempt(location.index));
+        let name = kind.event_name(attempt.map_or(location.index, |attempt| attempt.part_of) as usize)?;
         let mut whole = String::new();
         let mut type_index = self.system.main;
         for &step in &location.path {
-            let Kind::Composite(composite) = &self.types[type_index].kind else { return None };
-            let instance = composite.composite.instances.get(step as usize)?;
-            whole.push_str(&instance.name);
-            whole.push(':');
+            let instance = self.system.types[type_index].instances().get(step as usize)?;
+            whole = instance.prefix(&whole);
             type_index = instance.type_index;
         }
         Some(whole + name)
@@ -92,16 +82,6 @@ impl Semantics<'_> {
             offset += composite.offsets[step as usize];
         }
         Some((type_index, offset))
-    }
-
-    /// How many transitions or synchronisations a type has.
-    pub(super) fn actions(&self, type_index: usize) -> usize {
-        match &self.types[type_index].kind {
-            Kind::Unused => 0,
-            Kind::Net(net) => net.transitions.len(),
-            Kind::Program(program) => program.program.transitions.len(),
-            Kind::Composite(composite) => composite.composite.synchronisations.len(),
-        }
     }
 
     /// A state in words: the variables that are not 0, the first of them if there are many.
@@ -140,7 +120,7 @@ impl Semantics<'_> {
             }
             Kind::Composite(composite) => composite.composite.instances.iter().all(|instance| {
                 prefix.push_str(&instance.name);
-                prefix.push(':');
+                prefix.push(INSIDE);
                 let on = self.collect_variables(instance.type_index, prefix, visit);
                 prefix.truncate(length);
                 on

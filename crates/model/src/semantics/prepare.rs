@@ -12,80 +12,36 @@ const MOST_LEVELS: usize = 400;
 const MOST_CALLS: usize = 1_000_000;
 const MOST_NESTED_CALLS: usize = 100;
 
-/// How large a type is; numbers that do not fit are the greatest there is.
-#[derive(Clone, Copy)]
-struct Extent {
-    variables: usize,
-    instances: usize,
-    levels: usize,
-}
-
 type Labels<'a> = FxHashMap<&'a str, u32>;
 
 pub(super) fn prepare(system: &System) -> Result<Vec<Prepared<'_>>, TooLarge> {
-    let extents = extents(system);
-    let main = extents[system.main];
-    if main.variables > MOST_VARIABLES {
+    let sizes = system.sizes();
+    if sizes[system.main] > MOST_VARIABLES {
         return Err(TooLarge::Variables(MOST_VARIABLES));
     }
-    if main.instances > MOST_INSTANCES {
+    if system.instance_counts()[system.main] > MOST_INSTANCES {
         return Err(TooLarge::Instances(MOST_INSTANCES));
     }
-    if main.levels > MOST_LEVELS {
+    if system.levels() > MOST_LEVELS {
         return Err(TooLarge::Levels(MOST_LEVELS));
     }
-    let needed = needed(system);
+    let occurring = system.occurring();
     let mut labels: Vec<Labels<'_>> = Vec::with_capacity(system.types.len());
     let mut types: Vec<Prepared<'_>> = Vec::with_capacity(system.types.len());
     for (index, type_) in system.types.iter().enumerate() {
-        if !needed[index] {
+        if !occurring[index] {
             labels.push(Labels::default());
             types.push(Prepared::default());
             continue;
         }
         let own_labels = type_.labels();
         let (numbers, mut prepared) = number_labels(&own_labels, index == system.main);
-        prepared.size = extents[index].variables;
+        prepared.size = sizes[index];
         prepare_kind(type_, &mut prepared, &numbers, &types, &labels)?;
         labels.push(numbers);
         types.push(prepared);
     }
     Ok(types)
-}
-
-fn extents(system: &System) -> Vec<Extent> {
-    let mut extents: Vec<Extent> = Vec::with_capacity(system.types.len());
-    for type_ in &system.types {
-        let mut extent = Extent { variables: 0, instances: 1, levels: 1 };
-        match type_ {
-            Type::Net(net) => extent.variables = net.places.len(),
-            Type::Program(program) => extent.variables = program.variables.len(),
-            Type::Composite(composite) => {
-                for instance in &composite.instances {
-                    let inner = extents[instance.type_index];
-                    extent.variables = extent.variables.saturating_add(inner.variables);
-                    extent.instances = extent.instances.saturating_add(inner.instances);
-                    extent.levels = extent.levels.max(inner.levels.saturating_add(1));
-                }
-            }
-        }
-        extents.push(extent);
-    }
-    extents
-}
-
-/// Which types occur in the main type.
-fn needed(system: &System) -> Vec<bool> {
-    let mut needed = vec![false; system.types.len()];
-    needed[system.main] = true;
-    for index in (0..system.types.len()).rev() {
-        if let (true, Type::Composite(composite)) = (needed[index], &system.types[index]) {
-            for instance in &composite.instances {
-                needed[instance.type_index] = true;
-            }
-        }
-    }
-    needed
 }
 
 /// Gives labels numbers, and says who has which and who has none.

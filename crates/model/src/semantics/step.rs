@@ -78,7 +78,7 @@ impl Semantics<'_> {
         self.check_size(state)?;
         let unknown = || self.error(Cause::Unknown, state);
         let (type_index, offset) = self.resolve(&location.path).ok_or_else(unknown)?;
-        if location.index as usize >= self.actions(type_index) {
+        if location.index as usize >= self.system.types[type_index].event_count() {
             return Err(unknown());
         }
         let candidate = Candidate { path: &location.path, index: location.index, type_index, offset };

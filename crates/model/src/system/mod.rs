@@ -23,7 +23,7 @@ mod program;
 
 pub use choices::{Choices, Sent, Sequence, TooManyChoices};
 pub use error_state::{Attempt, ErrorState, Misfit, Store, ValueRange};
-pub use facts::{ELAPSE, happens_by_itself};
+pub use facts::{ELAPSE, INSIDE, happens_by_itself};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 
 use crate::net::Net;
@@ -40,30 +40,6 @@ pub struct System {
     pub main: usize,
     /// The initial states of the main type in which the system begins (indices); at least one.
     pub begins: Vec<usize>,
-}
-
-impl System {
-    /// How deep types are nested: 1 for a system without parts.
-    pub fn levels(&self) -> usize {
-        let mut levels: Vec<usize> = Vec::with_capacity(self.types.len());
-        for kind in &self.types {
-            levels.push(match kind {
-                Type::Composite(composite) => {
-                    composite.instances.iter().map(|instance| levels[instance.type_index]).max().unwrap_or(0) + 1
-                }
-                _ => 1,
-            });
-        }
-        levels.get(self.main).copied().unwrap_or(0)
-    }
-
-    /// The error state, if it has one.
-    pub fn error_state(&self) -> Option<&ErrorState> {
-        match self.types.get(self.main) {
-            Some(Type::Program(program)) => program.error_state.as_ref(),
-            _ => None,
-        }
-    }
 }
 
 /// A type.

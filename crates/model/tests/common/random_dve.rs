@@ -43,7 +43,7 @@ pub fn system(seed: u64) -> String {
 }
 
 /// The text of a system whose processes are all alike.
-#[allow(dead_code, reason = "not all who use this file fold state spaces")]
+#[allow(dead_code, reason = "not all who use this file make quotients")]
 pub fn of_copies(seed: u64) -> String {
     let mut random = seeded(seed);
     let count = 2 + random.below(2);

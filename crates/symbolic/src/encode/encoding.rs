@@ -43,7 +43,7 @@ pub trait Encoding: Sized + Send {
     type Formalism: Formalism;
     /// What a model means, state by state.
     type Semantics: TransitionSystem<Formalism = Self::Formalism>;
-    /// Symmetries of a model, by which its states may be folded.
+    /// Symmetries of a model, by which a quotient of its states may be made.
     type Symmetries: Send;
 
     /// What the model means, state by state.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use mandala_diagram::{Diagram, Hom};
-use mandala_model::system::{Location, Program, Type, happens_by_itself};
+use mandala_model::system::{Location, Program, Type};
 use rustc_hash::FxHashMap;
 
 use super::types::{doing, evaluated, guard_by_conditions, sent_hom, sum_of};
@@ -22,15 +22,9 @@ impl SystemEncoding<'_> {
     pub(super) fn events(&self, most: usize) -> Option<Vec<Location>> {
         let mut counts: Vec<usize> = Vec::with_capacity(self.system.types.len());
         for (index, kind) in self.system.types.iter().enumerate() {
-            let own = own_events(kind, index == self.system.main).len();
-            let below = match kind {
-                Type::Composite(composite) => composite
-                    .instances
-                    .iter()
-                    .fold(0usize, |sum, instance| sum.saturating_add(counts[instance.type_index])),
-                _ => 0,
-            };
-            counts.push(own.saturating_add(below));
+            let own = kind.own_events(index == self.system.main).len();
+            let below = kind.instances().iter().map(|instance| counts[instance.type_index]);
+            counts.push(below.fold(own, usize::saturating_add));
         }
         if counts[self.system.main] > most {
             return None;
@@ -39,15 +33,13 @@ impl SystemEncoding<'_> {
         let mut open = vec![(self.system.main, Vec::new())];
         while let Some((index, path)) = open.pop() {
             let kind = &self.system.types[index];
-            let own = own_events(kind, path.is_empty() && index == self.system.main);
+            let own = kind.own_events(path.is_empty() && index == self.system.main);
             events.extend(own.into_iter().map(|number| Location { path: path.clone(), index: number }));
-            if let Type::Composite(composite) = kind {
-                for (number, instance) in composite.instances.iter().enumerate().rev() {
-                    if counts[instance.type_index] > 0 {
-                        let mut path = path.clone();
-                        path.push(number as u32);
-                        open.push((instance.type_index, path));
-                    }
+            for (number, instance) in kind.instances().iter().enumerate().rev() {
+                if counts[instance.type_index] > 0 {
+                    let mut path = path.clone();
+                    path.push(number as u32);
+                    open.push((instance.type_index, path));
                 }
             }
         }
@@ -56,16 +48,6 @@ impl SystemEncoding<'_> {
 }
 
 impl EncodedSystem<'_> {
-    /// The types on the way to a location, the main type first.
-    pub(super) fn types_on(&self, path: &[u32]) -> Option<Vec<usize>> {
-        let mut types = vec![self.encoding.system.main];
-        for &instance in path {
-            let Type::Composite(composite) = &self.encoding.system.types[*types.last()?] else { return None };
-            types.push(composite.instances.get(instance as usize)?.type_index);
-        }
-        Some(types)
-    }
-
     /// A homomorphism of the type at the end of a path as one of the main type.
     pub(super) fn lifted(&mut self, types: &[usize], path: &[u32], hom: Hom) -> Hom {
         path.iter().zip(types).rev().fold(hom, |inside, (&instance, &type_index)| {
@@ -76,14 +58,9 @@ impl EncodedSystem<'_> {
 
     /// Keeps the states in which a transition or synchronisation can fire; nothing if there is none at this location.
     pub fn guard(&mut self, location: &Location) -> Result<Option<Hom>, EncodeError> {
-        let Some(types) = self.types_on(&location.path) else { return Ok(None) };
+        let Some(types) = self.encoding.system.types_on(&location.path) else { return Ok(None) };
         let Some(&last) = types.last() else { return Ok(None) };
-        let actions = match &self.encoding.system.types[last] {
-            Type::Net(net) => net.transitions.len(),
-            Type::Program(program) => program.transitions.len(),
-            Type::Composite(composite) => composite.synchronisations.len(),
-        };
-        if location.index as usize >= actions {
+        if location.index as usize >= self.encoding.system.types[last].event_count() {
             return Ok(None);
         }
         let guard = self.guard_of(last, location.index)?;
@@ -117,7 +94,7 @@ impl EncodedSystem<'_> {
                 all.push(self.store.sequence(links.iter().map(|(_, link)| link)));
             }
             let mut guards = Vec::new();
-            for number in own_events(kind, index == self.encoding.system.main) {
+            for number in kind.own_events(index == self.encoding.system.main) {
                 guards.push(match (kind, &self.encoding.types[index].layout) {
                     // To judge all states one by one is not worth it: it is known as well which states have successors.
                     (Type::Program(program), Some(layout)) => {
@@ -195,25 +172,5 @@ impl EncodedSystem<'_> {
             selectors.push(selector);
         }
         Ok(self.store.apply(&selectors[self.encoding.system.main], set)?)
-    }
-}
-
-/// The transitions or synchronisations of a type that happen by themselves.
-fn own_events(kind: &Type, is_main: bool) -> Vec<u32> {
-    fn numbers<'b>(
-        labels: impl Iterator<Item = &'b Option<String>>, free: impl Fn(&Option<String>) -> bool,
-    ) -> Vec<u32> {
-        labels.enumerate().filter(|(_, label)| free(label)).map(|(number, _)| number as u32).collect()
-    }
-    match kind {
-        Type::Net(net) => numbers(net.transitions.iter().map(|transition| &transition.label), |label| {
-            happens_by_itself(label.as_deref(), is_main)
-        }),
-        Type::Program(program) => numbers(program.transitions.iter().map(|transition| &transition.label), |label| {
-            happens_by_itself(label.as_deref(), is_main)
-        }),
-        Type::Composite(composite) => numbers(composite.synchronisations.iter().map(|s| &s.label), |label| {
-            happens_by_itself(label.as_deref(), is_main)
-        }),
     }
 }

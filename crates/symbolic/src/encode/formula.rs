@@ -68,7 +68,7 @@ impl EncodedSystem<'_> {
             let path = path.to_vec();
             if let Some(local) = self.local_expression(&path, spread) {
                 let selector = condition(&mut self.store, &local);
-                let Some(types) = self.types_on(&path) else { return Ok(self.store.zero()) };
+                let Some(types) = self.encoding.system.types_on(&path) else { return Ok(self.store.zero()) };
                 let lifted = self.lifted(&types, &path, selector);
                 return Ok(self.store.apply(&lifted, set)?);
             }
@@ -95,7 +95,7 @@ impl EncodedSystem<'_> {
 
     /// The expression over the diagram variables of the program that all of its variables are in, if it is one.
     fn local_expression(&self, path: &[u32], spread: &Spread) -> Option<Expression> {
-        let &last = self.types_on(path)?.last()?;
+        let &last = self.encoding.system.types_on(path)?.last()?;
         let Type::Program(program) = &self.encoding.system.types[last] else { return None };
         let evaluated = evaluated(program, self.encoding.types[last].layout.as_ref()?)?;
         let slot = |number: u32| evaluated.slot(spread.locations[number as usize].index);

@@ -135,8 +135,8 @@ impl<'a> Encoding for SystemEncoding<'a> {
 
     fn changes(encoded: &EncodedSystem<'a>) -> Option<Vec<Vec<(u32, Change)>>> {
         let system = encoded.encoding.system;
-        let Type::Net(net) = &system.types[system.main] else { return None };
-        // Where transitions are left out of the relation, it is not known which. Where it is folded, tokens change places.
+        let Type::Net(net) = system.main_type() else { return None };
+        // Where transitions are left out of the relation, it is not known which. In a quotient, tokens change places.
         if net.transitions.len() != encoded.relation.len() || encoded.orbit.is_some() {
             return None;
         }

@@ -45,12 +45,7 @@ impl EncodedSystem<'_> {
         for (index, coded) in self.encoding.types.iter().enumerate() {
             let weight = match (&coded.layout, &self.encoding.system.types[index]) {
                 (Some(layout), kind) => {
-                    let variables = match kind {
-                        Type::Net(net) => net.places.len(),
-                        Type::Program(program) => program.variables.len(),
-                        Type::Composite(_) => 0,
-                    };
-                    layout.weight(&(0..variables as u32).map(|variable| (variable, 1)).collect::<Vec<_>>())
+                    layout.weight(&(0..kind.variable_count() as u32).map(|variable| (variable, 1)).collect::<Vec<_>>())
                 }
                 (None, Type::Composite(composite)) => {
                     let mut constant = 0i64;

@@ -126,12 +126,7 @@ impl<'a> symmetry::Maker<'a> for Maker<'_, 'a> {
 
     fn type_of(&self, thing: u32) -> &str {
         let instance = self.composite.instances.get(thing as usize);
-        match instance.and_then(|instance| self.made.types.get(instance.type_index)) {
-            Some(Type::Net(net)) => &net.name,
-            Some(Type::Program(program)) => &program.name,
-            Some(Type::Composite(composite)) => &composite.name,
-            None => "",
-        }
+        instance.and_then(|instance| self.made.types.get(instance.type_index)).map_or("", Type::name)
     }
 }
 
@@ -349,11 +344,7 @@ pub(super) fn initial_states(of: &Type, names: &[Name], ledger: &mut Ledger) -> 
     if names.is_empty() {
         return Ok(vec![0]);
     }
-    let known: Vec<&str> = match of {
-        Type::Net(net) => net.initial.iter().map(|initial| initial.name.as_str()).collect(),
-        Type::Program(program) => program.initial.iter().map(|initial| initial.name.as_str()).collect(),
-        Type::Composite(composite) => composite.initial.iter().map(|initial| initial.name.as_str()).collect(),
-    };
+    let known = of.initial_names();
     let mut states = Vec::new();
     for name in names {
         match known.iter().position(|known| *known == name.text) {

@@ -44,20 +44,8 @@ struct Table<'s> {
 
 impl<'s> Table<'s> {
     fn of(of: &'s Type) -> Table<'s> {
-        match of {
-            Type::Net(net) => Table::made(
-                net.places.iter().map(|place| place.name.as_str()),
-                net.transitions.iter().map(|transition| transition.name.as_str()),
-            ),
-            Type::Program(program) => Table::made(
-                program.variables.iter().map(|variable| variable.name.as_str()),
-                program.transitions.iter().map(|transition| transition.name.as_str()),
-            ),
-            Type::Composite(composite) => Table::made(
-                composite.instances.iter().map(|instance| instance.name.as_str()),
-                composite.synchronisations.iter().map(|synchronisation| synchronisation.name.as_str()),
-            ),
-        }
+        let instances = of.instances().iter().map(|instance| instance.name.as_str());
+        Table::made(of.variable_names().into_iter().chain(instances), of.event_names())
     }
 
     fn made(things: impl Iterator<Item = &'s str>, transitions: impl Iterator<Item = &'s str>) -> Table<'s> {

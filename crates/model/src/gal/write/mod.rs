@@ -128,12 +128,8 @@ fn from(of: &Type, states: &[usize]) -> Vec<Name> {
     if states == [0] {
         return Vec::new();
     }
-    let name = |state: usize| match of {
-        Type::Net(net) => net.initial.get(state).map(|initial| initial.name.as_str()),
-        Type::Program(program) => program.initial.get(state).map(|initial| initial.name.as_str()),
-        Type::Composite(composite) => composite.initial.get(state).map(|initial| initial.name.as_str()),
-    };
-    let named = |state: usize| name(state).filter(|name| !name.is_empty()).unwrap_or(DECLARED);
+    let names = of.initial_names();
+    let named = |state: usize| names.get(state).copied().filter(|name| !name.is_empty()).unwrap_or(DECLARED);
     states.iter().map(|&state| Name::new(named(state))).collect()
 }
 

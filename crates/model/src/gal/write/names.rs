@@ -191,13 +191,5 @@ fn named(of: &Type) -> (&str, Things) {
 }
 
 fn transitions(of: &Type) -> Vec<(&str, Option<&str>)> {
-    match of {
-        Type::Net(net) => net.transitions.iter().map(|one| (one.name.as_str(), one.label.as_deref())).collect(),
-        Type::Program(program) => {
-            program.transitions.iter().map(|one| (one.name.as_str(), one.label.as_deref())).collect()
-        }
-        Type::Composite(composite) => {
-            composite.synchronisations.iter().map(|one| (one.name.as_str(), one.label.as_deref())).collect()
-        }
-    }
+    of.event_names().zip(of.labels()).collect()
 }

@@ -124,23 +124,12 @@ impl<'s> Names<'s> {
 
 impl<'s> Table<'s> {
     fn new(of: &'s Type) -> Table<'s> {
-        let mut table = Table::default();
-        match of {
-            Type::Net(net) => {
-                table.places = numbered(net.places.iter().map(|place| place.name.as_str()));
-                table.transitions = numbered(net.transitions.iter().map(|transition| transition.name.as_str()));
-            }
-            Type::Program(program) => {
-                table.places = numbered(program.variables.iter().map(|variable| variable.name.as_str()));
-                table.transitions = numbered(program.transitions.iter().map(|transition| transition.name.as_str()));
-            }
-            Type::Composite(composite) => {
-                table.transitions = numbered(composite.synchronisations.iter().map(|one| one.name.as_str()));
-                let instances = composite.instances.iter().zip(0..);
-                table.instances = instances.map(|(one, index)| (one.name.as_str(), (index, one.type_index))).collect();
-            }
+        let instances = of.instances().iter().zip(0..);
+        Table {
+            places: numbered(of.variable_names().into_iter()),
+            transitions: numbered(of.event_names()),
+            instances: instances.map(|(one, index)| (one.name.as_str(), (index, one.type_index))).collect(),
         }
-        table
     }
 
     fn of(&self, kind: Kind) -> &FxHashMap<&'s str, Range<u32>> {

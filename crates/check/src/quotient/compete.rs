@@ -1,4 +1,4 @@
-//! Which way a space is folded, if nobody says.
+//! Which way a quotient is made, if nobody says.
 //!
 //! What a way is worth shows when it is tried. A little of each is tried in turn; then, in rounds that get longer, leaders
 //! are listed on one core while on the other diagrams are tried, and all states besides. Rounds are measured by work and
@@ -8,15 +8,15 @@ use mandala_diagram::Error;
 use mandala_model::system::System;
 use mandala_symbolic::variables::Grouping;
 
-use super::folder::{Ended, Folder};
+use super::builder::{Builder, Ended};
 use super::listing::{Listing, Stop};
 use crate::explore::candidate::LaidOut;
 use crate::explore::portfolio::Portfolio;
 use crate::explore::{Analysed, Stopped, SystemStopped, attempt};
 use crate::limits::Limits;
 use crate::options::Options;
-use crate::quotient::{Construction, Folded};
 use crate::space::SystemSpace;
+use crate::space::{Construction, Quotient};
 
 /// How much work each layout may do before the next one is tried, to select and to explore.
 #[derive(Clone, Copy)]
@@ -53,9 +53,9 @@ const ROUNDS_BESIDES_ALL: u32 = 4;
 pub(super) struct Diagrams<'r, 'a> {
     pub(super) system: &'a System,
     /// What selects.
-    pub(super) selecting: Option<&'r Folder<'a>>,
+    pub(super) selecting: Option<&'r Builder<'a>>,
     /// What explores and lists.
-    pub(super) exploring: Option<&'r Folder<'a>>,
+    pub(super) exploring: Option<&'r Builder<'a>>,
     /// Whether all states are as good as representatives: if something is asked, and it does not matter how.
     pub(super) takes_all: bool,
 }
@@ -78,7 +78,7 @@ impl<'a> All<'_, 'a> {
 }
 
 impl<'a> Diagrams<'_, 'a> {
-    /// Folds in whichever way gets to an end first. Nothing if there is none. A little of each way is tried in turn; what
+    /// Takes whichever way gets to an end first. Nothing if there is none. A little of each way is tried in turn; what
     /// takes longer is listed beside diagrams.
     pub(super) fn compete(&self, options: &Options) -> Ended<'a> {
         if let Some(selected) = self.select(options, FIRST) {
@@ -86,8 +86,8 @@ impl<'a> Diagrams<'_, 'a> {
         }
         // Diagrams may need the other half of the memory.
         let half = Options { limits: options.limits.with_memory_divided_by(2), ..options.clone() };
-        let listing = self.exploring.and_then(|folder| Some((folder, folder.listing(&half)?)));
-        let Some((folder, mut listing)) = listing else {
+        let listing = self.exploring.and_then(|builder| Some((builder, builder.listing(&half)?)));
+        let Some((builder, mut listing)) = listing else {
             let mut analysed = None;
             return self
                 .explore(options, FIRST)
@@ -95,24 +95,24 @@ impl<'a> Diagrams<'_, 'a> {
                 .or_else(|| self.rest(options));
         };
         match listing.run(options, FIRST_LEADERS) {
-            Ok(()) => Some(folder.listed(options, listing)),
+            Ok(()) => Some(builder.listed(options, listing)),
             Err(Stop::Unfit) => {
                 let mut analysed = None;
                 let all = self.all(options, &mut analysed);
                 self.rounds_with_all(options, all, 1, 0).or_else(|| self.rest(options))
             }
-            Err(Stop::Limit(_)) => self.beside(options, folder, listing),
+            Err(Stop::Limit(_)) => self.beside(options, builder, listing),
         }
     }
 
-    /// Folds in the only way that there is.
+    /// Takes the only way that there is.
     pub(super) fn alone(&self, options: &Options) -> Ended<'a> {
         (0..ROUNDS).find_map(|round| self.round(options, round)).or_else(|| self.rest(options))
     }
 
     /// Rounds beside a list of leaders that is taken up. Both do what a round allows, on a core each. Where both come to an
     /// end in the same round the list is taken: so what is found does not depend on the machine.
-    fn beside(&self, options: &Options, folder: &Folder<'a>, mut listing: Listing<'_, 'a>) -> Ended<'a> {
+    fn beside(&self, options: &Options, builder: &Builder<'a>, mut listing: Listing<'_, 'a>) -> Ended<'a> {
         let half = Options { limits: options.limits.with_memory_divided_by(2), ..options.clone() };
         let mut analysed = None;
         let mut all = self.all(options, &mut analysed);
@@ -131,7 +131,7 @@ impl<'a> Diagrams<'_, 'a> {
                 (list.join(), by_diagrams)
             });
             match (listed, by_diagrams) {
-                (Ok(Ok(())), _) => return Some(folder.listed(options, listing)),
+                (Ok(Ok(())), _) => return Some(builder.listed(options, listing)),
                 (_, Some(Ok(mut space))) => {
                     options.limits.apply(&mut space.encoded.store, None);
                     return Some(Ok(space));
@@ -139,7 +139,7 @@ impl<'a> Diagrams<'_, 'a> {
                 (Ok(Err(Stop::Limit(error @ (Error::Time { .. } | Error::Cancelled { .. })))), _) => {
                     return match all.and_then(|all| all.found) {
                         Some(space) => Some(Ok(space)),
-                        None => Some(folder.listed_until(options, listing, error)),
+                        None => Some(builder.listed_until(options, listing, error)),
                     };
                 }
                 (_, Some(Err(stopped))) => return Some(Err(stopped)),
@@ -152,8 +152,8 @@ impl<'a> Diagrams<'_, 'a> {
             }
         }
         match listing.run(options, u32::MAX) {
-            Ok(()) => Some(folder.listed(options, listing)),
-            Err(Stop::Limit(error)) => Some(folder.listed_until(options, listing, error)),
+            Ok(()) => Some(builder.listed(options, listing)),
+            Err(Stop::Limit(error)) => Some(builder.listed_until(options, listing, error)),
             Err(Stop::Unfit) => self.rest(options),
         }
     }
@@ -196,7 +196,7 @@ impl<'a> Diagrams<'_, 'a> {
         if all.found.is_none() {
             match all.round(options, round)? {
                 Ok(space) if !space.is_complete() => return Some(Ok(space)),
-                Ok(space) => all.found = Some(self.unfolded(space)),
+                Ok(space) => all.found = Some(self.kept_whole(space)),
                 Err(Stopped::Limit { error: Error::Work { .. } | Error::Memory { .. }, .. }) => {}
                 Err(stopped) => return Some(Err(stopped)),
             }
@@ -205,18 +205,18 @@ impl<'a> Diagrams<'_, 'a> {
     }
 
     /// A space that is whole.
-    fn unfolded(&self, mut space: SystemSpace<'a>) -> SystemSpace<'a> {
-        let Some(folder) = self.selecting.or(self.exploring) else { return space };
-        let folded = Folded {
+    fn kept_whole(&self, mut space: SystemSpace<'a>) -> SystemSpace<'a> {
+        let Some(builder) = self.selecting.or(self.exploring) else { return space };
+        let quotient = Quotient {
             construction: Construction::Whole,
             representatives: space.states.clone(),
             left_by_diagrams: None,
             is_canonical: false,
             concrete: Some(space.count()),
-            group: folder.known.clone(),
+            group: builder.known.clone(),
             preserved: Vec::new(),
         };
-        space.folded = Some(Box::new(folded));
+        space.quotient = Some(Box::new(quotient));
         space
     }
 
@@ -225,26 +225,26 @@ impl<'a> Diagrams<'_, 'a> {
     }
 
     fn select(&self, options: &Options, effort: Effort) -> Ended<'a> {
-        let folder = self.selecting?;
+        let builder = self.selecting?;
         let work = Some(effort.select);
-        let mut tried = folder.layouts.iter().map(|laid_out| match attempt(laid_out, options, work) {
-            Ok(space) if self.takes_all => Ok(self.unfolded(space)),
-            all => folder.selected(all, work),
+        let mut tried = builder.layouts.iter().map(|laid_out| match attempt(laid_out, options, work) {
+            Ok(space) if self.takes_all => Ok(self.kept_whole(space)),
+            all => builder.selected(all, work),
         });
         tried.find(|result| !is_open(result))
     }
 
     fn explore(&self, options: &Options, effort: Effort) -> Ended<'a> {
-        let folder = self.exploring?;
-        let mut tried = folder.layouts.iter().map(|layout| folder.explored(options, layout, Some(effort.explore)));
+        let builder = self.exploring?;
+        let mut tried = builder.layouts.iter().map(|layout| builder.explored(options, layout, Some(effort.explore)));
         tried.find(|result| !is_open(result))
     }
 
     /// What is left to do when rounds have brought no end.
     fn rest(&self, options: &Options) -> Ended<'a> {
         match (self.selecting, self.exploring) {
-            (_, Some(folder)) => Some(folder.explored(options, folder.layouts.first()?, None)),
-            (Some(folder), None) => Some(folder.selected(folder.whole(options), None)),
+            (_, Some(builder)) => Some(builder.explored(options, builder.layouts.first()?, None)),
+            (Some(builder), None) => Some(builder.selected(builder.whole(options), None)),
             (None, None) => None,
         }
     }

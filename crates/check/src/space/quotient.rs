@@ -4,28 +4,12 @@ use mandala_diagram::{Count, Diagram};
 use mandala_model::property::Question;
 use mandala_symbolic::encode::Encoding;
 
-/// Whether, and how, a state space is folded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Folding {
-    /// Not at all.
-    #[default]
-    Off,
-    /// In the way that gets to an end first.
-    Automatic,
-    /// Only representatives are kept, from the start.
-    Explore,
-    /// Representatives are selected from the whole space.
-    Select,
-    /// Representatives are found one by one.
-    List,
-}
-
-/// How a state space was folded.
+/// How a quotient was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Construction {
     /// Only representatives were kept: the states of the space are those.
     Explored,
-    /// The space is whole.
+    /// The space is whole, and representatives were selected from it.
     Selected,
     /// The states of the space are the leaders of orbits, found one by one.
     Listed,
@@ -41,8 +25,8 @@ impl Construction {
 }
 
 /// A state space up to symmetry.
-pub struct Folded<E: Encoding> {
-    /// How it was folded.
+pub struct Quotient<E: Encoding> {
+    /// How it was made.
     pub construction: Construction,
     /// What is left of each orbit. The states of a space that was explored may be more: they are what diagrams leave.
     pub representatives: Diagram,
@@ -61,20 +45,11 @@ pub struct Folded<E: Encoding> {
 /// Why a question is not answered on representatives.
 pub(crate) const TOLD_APART: &str = "the question tells states apart that the symmetries of this space map to each other, and only one of them was kept";
 
-impl<E: Encoding> Folded<E> {
+impl<E: Encoding> Quotient<E> {
     /// Whether the answer to a question is the same on representatives as on all states.
     pub fn preserves(&self, encoding: &E, question: &Question<E::Formalism>) -> bool {
         self.construction.is_whole()
             || self.preserved.contains(question)
             || encoding.leaves_alone(&self.group, question)
     }
-}
-
-/// What symmetries are to leave alone, besides what can happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// The initial states.
-    pub initial: bool,
-    /// What is asked.
-    pub questions: bool,
 }

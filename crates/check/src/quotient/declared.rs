@@ -11,11 +11,9 @@ use mandala_model::flatten::declared_symmetries;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::symmetry::{DeclaredGroup, DeclaredSymmetry};
-use mandala_model::system::{System, Type};
+use mandala_model::system::System;
 
-use crate::quotient::Kept;
-
-/// Which symmetries fold a state space.
+/// By which symmetries a quotient is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// All that are found; with those that are declared if there may be more.
@@ -23,6 +21,15 @@ pub enum Source {
     Found,
     /// Those that are declared, and no others.
     Declared,
+}
+
+/// What symmetries are to leave alone, besides what can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The initial states.
+    pub initial: bool,
+    /// What is asked.
+    pub questions: bool,
 }
 
 /// What is known of a declared symmetry.
@@ -94,7 +101,6 @@ fn known_within(
         Source::Found => SymmetryGroup::find_within(system, &preserved, patience),
         Source::Declared => None,
     };
-    let found = found.map(|found| with_names(system, found));
     // What is declared says nothing of values.
     if found.as_ref().is_some_and(|found| found.is_complete || found.points.have_values()) {
         return found;
@@ -109,14 +115,6 @@ fn known_within(
         return found;
     }
     of_generators(system, &preserved, generators, source == Source::Declared)
-}
-
-/// In a composite, variables are named as everywhere: `ring:peers[1]:state`.
-fn with_names(system: &System, known: SymmetryGroup) -> SymmetryGroup {
-    match (system.types.get(system.main), Semantics::new(system)) {
-        (Some(Type::Composite(_)), Ok(semantics)) => SymmetryGroup { names: semantics.variables(), ..known },
-        _ => known,
-    }
 }
 
 /// The group of some symmetries, each of which is checked.

@@ -1,4 +1,4 @@
-//! What is folded: a system as it is written, or made flat, and the symmetries that are used on it.
+//! What a quotient is made of: a system as it is written, or made flat, and the symmetries that are used on it.
 
 use std::fmt;
 
@@ -8,13 +8,12 @@ use mandala_model::flatten::{CannotFlatten, Flat, Renaming, flatten};
 use mandala_model::property::Question;
 use mandala_model::system::System;
 
-use super::declared::{self, Source, Verified};
+use super::declared::{self, Kept, Source, Verified};
 use crate::explore::SystemStopped;
 use crate::options::Options;
-use crate::quotient::Kept;
 use crate::space::SystemSpace;
 
-/// A system that is to be folded. A composite is made flat for that, if it has symmetries and can be.
+/// A system of which a quotient is to be made. A composite is made flat for that, if it has symmetries and can be.
 pub struct Subject<'s> {
     /// The system as it is written.
     written: &'s System,
@@ -37,10 +36,10 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::MadeFlat => write!(f, "the composite is made flat, to be folded"),
-            Note::NoSymmetry => write!(f, "not folded: no symmetry was found"),
+            Note::MadeFlat => write!(f, "the composite is made flat, to make its quotient"),
+            Note::NoSymmetry => write!(f, "no quotient: no symmetry was found"),
             Note::CannotFlatten(error) => {
-                write!(f, "not folded: a composite would have to be made flat, and {error}")
+                write!(f, "no quotient: a composite would have to be made flat, and {error}")
             }
         }
     }
@@ -84,7 +83,7 @@ impl<'s> Subject<'s> {
         subject.note = Some(match flatten(system) {
             Ok(flat) => {
                 subject.flat = Some(flat);
-                // What is flat may be larger by far, and is of no use if there is nothing to fold.
+                // What is flat may be larger by far, and is of no use without symmetries.
                 if subject.known(Kept { initial: false, questions: false }, &[], &[]).is_none() {
                     subject.flat = None;
                     Note::NoSymmetry
@@ -112,7 +111,7 @@ impl<'s> Subject<'s> {
         self.flat.as_ref().map(|flat| &flat.renaming)
     }
 
-    /// The states, folded by the symmetries that leave alone some questions about the system as it is written.
+    /// The states up to the symmetries that leave alone some questions about the system as it is written.
     pub fn explore(&self, options: &Options, asked: &[&Question]) -> Result<SystemSpace<'_>, SystemStopped<'_>> {
         let renamed: Vec<Question> = match self.renaming() {
             Some(renaming) => asked.iter().filter_map(|question| renaming.question(question)).collect(),

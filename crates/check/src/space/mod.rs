@@ -1,16 +1,19 @@
 //! State spaces: the set of the states of a system, with all that questions need to know about it.
 
+mod quotient;
+
 use std::time::Duration;
 
 use mandala_diagram::{Count, Diagram, Store};
 use mandala_model::property::{Formula, Question};
 use mandala_symbolic::encode::{Atom, Encoded, Encoding, SystemEncoding};
 
-use crate::quotient::Folded;
 use crate::run::FiniteRuns;
 use crate::select::mentions_events;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
+pub(crate) use quotient::TOLD_APART;
+pub use quotient::{Construction, Quotient};
 
 /// The reachable states of a net, a program or a composite.
 pub type SystemSpace<'a> = Space<SystemEncoding<'a>>;
@@ -27,8 +30,8 @@ pub struct Space<E: Encoding> {
     pub(crate) finite_runs: FiniteRuns,
     /// Which part of the reachable states it holds.
     pub(crate) coverage: Coverage,
-    /// How it was folded, if it was.
-    pub(crate) folded: Option<Box<Folded<E>>>,
+    /// By which group it is a quotient, if it is one.
+    pub(crate) quotient: Option<Box<Quotient<E>>>,
     /// How it was laid out.
     pub layout: Description,
     /// How long it took.
@@ -80,9 +83,9 @@ impl<E: Encoding> Space<E> {
         &self.reached
     }
 
-    /// By which group it was folded, and what its representatives stand for, if it was.
-    pub fn quotient(&self) -> Option<&Folded<E>> {
-        self.folded.as_deref()
+    /// By which group it is a quotient, and what its representatives stand for, if it is one.
+    pub fn quotient(&self) -> Option<&Quotient<E>> {
+        self.quotient.as_deref()
     }
 
     /// Which part of the reachable states it holds.
@@ -98,7 +101,7 @@ impl<E: Encoding> Space<E> {
     /// Whether a question has the same answer on the states of this space as on all reachable states: always, unless only
     /// representatives were kept and the question tells apart what they stand for.
     pub fn preserves(&self, question: &Question<E::Formalism>) -> bool {
-        self.folded.as_deref().is_none_or(|folded| folded.preserves(&self.encoded.encoding, question))
+        self.quotient.as_deref().is_none_or(|quotient| quotient.preserves(&self.encoded.encoding, question))
     }
 
     /// How many states there are.

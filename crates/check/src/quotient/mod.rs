@@ -1,4 +1,4 @@
-//! State spaces folded by symmetry: one state for each orbit.
+//! Quotients of state spaces by symmetry: one state for each orbit.
 //!
 //! There are three ways. *Exploring* makes every state that is found the least of its orbit at once, as far as the symmetries
 //! that are tried go, and goes on from there: only representatives are ever kept. *Selecting* builds the whole space by
@@ -10,9 +10,9 @@
 //! Where parts of the group meet, both may leave several representatives of an orbit. If there are not too many, each is
 //! replaced by the leader of its orbit, one by one: then the count is that of the orbits.
 
+mod builder;
 mod compete;
 pub mod declared;
-mod folder;
 mod listing;
 mod subject;
 
@@ -23,15 +23,15 @@ use mandala_model::property::Question;
 use mandala_model::system::System;
 
 use crate::explore::{self, Stopped, SystemStopped, find_unbounded};
-use crate::options::Options;
-use crate::quotient::{Folding, Kept};
+use crate::options::{Options, QuotientChoice};
 use crate::space::SystemSpace;
+use builder::Builder;
 use compete::Diagrams;
-use folder::Folder;
+use declared::Kept;
 pub use subject::{NotDeclared, Note, Subject};
 
-/// Builds a state space up to the symmetries that leave some questions alone. If there are none it is not folded; a
-/// composite is not either: it has to be flattened before.
+/// Builds a state space up to the symmetries that leave some questions alone. If there are none it has all
+/// states, and so it has of a composite: that has to be flattened before.
 pub fn explore<'a>(
     system: &'a System, options: &Options, questions: &[&Question],
 ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
@@ -53,8 +53,8 @@ pub(crate) fn explore_by<'a>(
     };
     if let Some(space) = space {
         space.time = start.elapsed();
-        if let Some(folded) = space.folded.as_deref_mut() {
-            folded.preserved = questions.iter().copied().cloned().collect();
+        if let Some(quotient) = space.quotient.as_deref_mut() {
+            quotient.preserved = questions.iter().copied().cloned().collect();
         }
     }
     result
@@ -63,35 +63,35 @@ pub(crate) fn explore_by<'a>(
 fn explored<'a>(
     system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<SymmetryGroup>,
 ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
-    let whole = Options { folding: Folding::Off, ..options.clone() };
-    if options.folding == Folding::Off || system.is_composite() {
+    let whole = Options { quotient: QuotientChoice::Off, ..options.clone() };
+    if options.quotient == QuotientChoice::Off || system.is_composite() {
         return explore::explore(system, &whole);
     }
     if let Some(witness) = find_unbounded(system, PATIENCE_FOR_BOUNDS) {
         return Err(Stopped::Unbounded(witness));
     }
     // The whole space answers every question, whatever the symmetries do to it.
-    let selects = matches!(options.folding, Folding::Automatic | Folding::Select);
+    let selects = matches!(options.quotient, QuotientChoice::Automatic | QuotientChoice::Select);
     let on_whole = if selects { known(Kept { initial: true, questions: false }) } else { None };
-    let selecting = on_whole.map(|known| Folder::new(system, known));
+    let selecting = on_whole.map(|known| Builder::new(system, known));
     // Where nothing is asked, both ways have the same symmetries.
-    let is_same = options.folding == Folding::Automatic && selecting.is_some() && !is_asked;
-    let own = match options.folding {
-        Folding::Select => None,
+    let is_same = options.quotient == QuotientChoice::Automatic && selecting.is_some() && !is_asked;
+    let own = match options.quotient {
+        QuotientChoice::Select => None,
         _ if is_same => None,
-        _ => known_on_representatives(is_asked, known).map(|known| Folder::new(system, known)),
+        _ => known_on_representatives(is_asked, known).map(|known| Builder::new(system, known)),
     };
     let exploring = if is_same { selecting.as_ref() } else { own.as_ref() };
-    let folded = match (options.folding, exploring) {
-        (Folding::List, Some(folder)) => folder.list(&whole),
-        (folding, _) => {
-            let is_automatic = folding == Folding::Automatic;
+    let ended = match (options.quotient, exploring) {
+        (QuotientChoice::List, Some(builder)) => builder.list(&whole),
+        (choice, _) => {
+            let is_automatic = choice == QuotientChoice::Automatic;
             let takes_all = is_asked && is_automatic;
             let diagrams = Diagrams { system, selecting: selecting.as_ref(), exploring, takes_all };
             if is_automatic { diagrams.compete(&whole) } else { diagrams.alone(&whole) }
         }
     };
-    folded.unwrap_or_else(|| explore::explore(system, &whole))
+    ended.unwrap_or_else(|| explore::explore(system, &whole))
 }
 
 /// How many operations it may take to see that a net is not bounded.

@@ -1,4 +1,4 @@
-//! Each way to fold a space.
+//! Each way to make a quotient of a space.
 
 use mandala_analysis::structure::Structure;
 use mandala_analysis::symmetry::SymmetryGroup;
@@ -21,7 +21,7 @@ use crate::explore::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
 use crate::explore::{Stopped, SystemStopped, attempt_by};
 use crate::limits::Limits;
 use crate::options::{HierarchyChoice, Options};
-use crate::quotient::{Construction, Folded};
+use crate::space::{Construction, Quotient};
 use crate::space::{Coverage, Description, SystemSpace};
 
 /// How much work is spent on counting the states of orbits.
@@ -30,11 +30,11 @@ const WORK_FOR_ORBITS: u64 = 5_000_000;
 /// So many representatives are looked at one by one, if one symmetry is tried on each; fewer if there are more.
 const MOST_ONE_BY_ONE: u64 = 1 << 21;
 
-/// A way that came to an end, or met a limit that ends all.
+/// A finished strategy, or a fatal limit.
 pub(super) type Ended<'a> = Option<Result<SystemSpace<'a>, SystemStopped<'a>>>;
 
-/// What is needed to fold the space of a system.
-pub(super) struct Folder<'a> {
+/// What is needed to make a quotient of the space of a system.
+pub(super) struct Builder<'a> {
     pub(super) system: &'a System,
     pub(super) known: SymmetryGroup,
     reduction: Reduction,
@@ -43,13 +43,13 @@ pub(super) struct Folder<'a> {
     pub(super) layouts: Vec<LaidOut<'a>>,
 }
 
-impl<'a> Folder<'a> {
-    pub(super) fn new(system: &'a System, known: SymmetryGroup) -> Folder<'a> {
+impl<'a> Builder<'a> {
+    pub(super) fn new(system: &'a System, known: SymmetryGroup) -> Builder<'a> {
         let reduction = Reduction::new(&known.shape, &known.points);
         let leaders = Leaders::new(&known.shape, &known.points);
-        let mut folder = Folder { system, known, reduction, leaders, layouts: Vec::new() };
-        folder.layouts = folder.contents().into_iter().map(|contents| folder.by_rank(contents)).collect();
-        folder
+        let mut builder = Builder { system, known, reduction, leaders, layouts: Vec::new() };
+        builder.layouts = builder.contents().into_iter().map(|contents| builder.by_rank(contents)).collect();
+        builder
     }
 
     /// Diagram variables that the symmetries map to each other, in one way or two.
@@ -61,7 +61,7 @@ impl<'a> Folder<'a> {
         let is_own = |variable: u32| have_values && self.reduction.blocks[variable as usize] != u32::MAX;
         single.sort_by_key(|&variable| (is_own(variable), ranks[variable as usize]));
         let single: Vec<Content> = single.into_iter().map(Content::single).collect();
-        match &self.system.types[self.system.main] {
+        match self.system.main_type() {
             Type::Net(net) if self.known.keeps_initial => {
                 let generators = self.known.shape.generators();
                 let units = symmetric_contents(net, &Structure::new(net), &generators, &self.reduction);
@@ -81,7 +81,7 @@ impl<'a> Folder<'a> {
 
     /// The whole space, with more layouts and without a limit.
     pub(super) fn whole(&self, options: &Options) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
-        let (more, rounds): (Vec<Plans>, _) = match &self.system.types[self.system.main] {
+        let (more, rounds): (Vec<Plans>, _) = match self.system.main_type() {
             Type::Net(net) => {
                 let structure = Structure::new(net);
                 let plans = |contents| Plans::of_contents(net, &structure, contents);
@@ -121,8 +121,8 @@ impl<'a> Folder<'a> {
     }
 
     /// What is known of some of the representatives.
-    fn part(&self, space: &SystemSpace<'a>) -> Folded<SystemEncoding<'a>> {
-        Folded {
+    fn part(&self, space: &SystemSpace<'a>) -> Quotient<SystemEncoding<'a>> {
+        Quotient {
             construction: Construction::Explored,
             representatives: space.states.clone(),
             left_by_diagrams: None,
@@ -150,7 +150,7 @@ impl<'a> Folder<'a> {
         let canonise = self.canonise(&mut space.encoded)?;
         let representatives = space.states.clone();
         space.encoded.make_quotient_among(&canonise, &representatives)?;
-        space.folded = Some(Box::new(Folded {
+        space.quotient = Some(Box::new(Quotient {
             construction: Construction::Listed,
             representatives,
             left_by_diagrams: None,
@@ -174,10 +174,10 @@ impl<'a> Folder<'a> {
         let mut space = match (result, &canonise) {
             // Some of the representatives.
             (Err(Stopped::Limit { error, partial: Some(mut partial) }), Some(canonise)) => {
-                let is_folded =
+                let is_made =
                     after_a_limit(&mut partial.encoded, WORK_FOR_ORBITS, |encoded| encoded.make_quotient(canonise));
-                let partial = is_folded.is_ok().then_some(partial).map(|mut partial| {
-                    partial.folded = Some(Box::new(self.part(&partial)));
+                let partial = is_made.is_ok().then_some(partial).map(|mut partial| {
+                    partial.quotient = Some(Box::new(self.part(&partial)));
                     partial
                 });
                 return Err(Stopped::Limit { error, partial });
@@ -190,7 +190,7 @@ impl<'a> Folder<'a> {
         };
         space.encoded.make_quotient(&canonise)?;
         let states = space.states.clone();
-        space.folded = Some(Box::new(self.folded(&mut space, Construction::Explored, &states, &canonise)?));
+        space.quotient = Some(Box::new(self.quotient(&mut space, Construction::Explored, &states, &canonise)?));
         Ok(space)
     }
 
@@ -202,13 +202,13 @@ impl<'a> Folder<'a> {
         if !space.is_complete() {
             return Ok(space);
         }
-        let mut folded = within_budget(&mut space, work.unwrap_or(u64::MAX), |space| {
+        let mut quotient = within_budget(&mut space, work.unwrap_or(u64::MAX), |space| {
             let canonise = self.canonise(&mut space.encoded)?;
             let leading = canonise.leading(&mut space.encoded.store, &space.states.clone())?;
-            self.folded(space, Construction::Selected, &leading, &canonise)
+            self.quotient(space, Construction::Selected, &leading, &canonise)
         })?;
-        folded.concrete = Some(space.count());
-        space.folded = Some(Box::new(folded));
+        quotient.concrete = Some(space.count());
+        space.quotient = Some(Box::new(quotient));
         Ok(space)
     }
 
@@ -239,10 +239,10 @@ impl<'a> Folder<'a> {
 
     /// What is known of representatives. If several may be left of an orbit, and not too many in all, each is replaced by
     /// the leader of its orbit.
-    fn folded(
+    fn quotient(
         &self, space: &mut SystemSpace<'a>, construction: Construction, representatives: &Diagram, canonise: &Canonise,
-    ) -> Result<Folded<SystemEncoding<'a>>, Error> {
-        let mut folded = Folded {
+    ) -> Result<Quotient<SystemEncoding<'a>>, Error> {
+        let mut quotient = Quotient {
             construction,
             representatives: representatives.clone(),
             left_by_diagrams: None,
@@ -251,27 +251,28 @@ impl<'a> Folder<'a> {
             group: self.known.clone(),
             preserved: Vec::new(),
         };
-        if !folded.is_canonical {
-            folded.representatives = canonise.canonise_by_sums(&mut space.encoded.store, representatives)?;
+        if !quotient.is_canonical {
+            quotient.representatives = canonise.canonise_by_sums(&mut space.encoded.store, representatives)?;
         }
         let count = space.encoded.store.count(representatives);
-        let few = space.encoded.store.count(&folded.representatives);
+        let few = space.encoded.store.count(&quotient.representatives);
         let tries = self.leaders.as_ref().map_or(1, |leaders| leaders.tries() as u64);
         let is_few = few.to_u64().is_some_and(|count| count.saturating_mul(tries) <= MOST_ONE_BY_ONE);
-        let is_of_use = !folded.is_canonical || (construction == Construction::Explored && self.known.keeps_initial);
+        let is_of_use = !quotient.is_canonical || (construction == Construction::Explored && self.known.keeps_initial);
         if let (true, Some(leaders)) = (is_few && is_of_use, &self.leaders)
-            && let Some((leading, concrete)) = self.one_by_one(&mut space.encoded, &folded.representatives, leaders)?
+            && let Some((leading, concrete)) =
+                self.one_by_one(&mut space.encoded, &quotient.representatives, leaders)?
         {
-            if !folded.is_canonical {
-                folded.representatives = leading;
-                folded.left_by_diagrams = Some(count);
-                folded.is_canonical = true;
+            if !quotient.is_canonical {
+                quotient.representatives = leading;
+                quotient.left_by_diagrams = Some(count);
+                quotient.is_canonical = true;
             }
-            folded.concrete = self.known.keeps_initial.then(|| Count::from(concrete));
+            quotient.concrete = self.known.keeps_initial.then(|| Count::from(concrete));
         } else if is_of_use && self.known.keeps_initial {
-            folded.concrete = count_orbits(&mut space.encoded, canonise, &folded.representatives);
+            quotient.concrete = count_orbits(&mut space.encoded, canonise, &quotient.representatives);
         }
-        Ok(folded)
+        Ok(quotient)
     }
 
     /// The leaders of the orbits of some states, and how many states these orbits have.

@@ -1,17 +1,17 @@
-//! State spaces folded by symmetry, as in table 3.1 of the thesis: whole, kept while exploring, selected, and by whichever
+//! State spaces up to symmetry, as in table 3.1 of the thesis: whole, kept while exploring, selected, and by whichever
 //! way is chosen automatically.
 //!
-//!     cargo run --release -p mandala-check --example folding [SECONDS] [MODEL]
+//!     cargo run --release -p mandala-check --example quotients [SECONDS] [MODEL]
 //!
 //! Each way has so many seconds for each size of each model (60 if nothing is said), or of the one that is named.
 
 use std::time::{Duration, Instant};
 
 use mandala_check::explore::Stopped;
-use mandala_check::fold;
 use mandala_check::limits::Limits;
 use mandala_check::options::Options;
-use mandala_check::quotient::Folding;
+use mandala_check::options::QuotientChoice;
+use mandala_check::quotient;
 use mandala_model::classic::{Besides, Classic, Shape, Size, generate_with};
 use mandala_model::gal;
 use mandala_model::system::System;
@@ -69,19 +69,19 @@ fn read(row: &Row) -> System {
 }
 
 /// States and orbits, seconds and megabytes; nothing if the time is over.
-fn run(system: &System, folding: Folding, seconds: u64) -> Option<(String, String, f64, usize)> {
+fn run(system: &System, choice: QuotientChoice, seconds: u64) -> Option<(String, String, f64, usize)> {
     let start = Instant::now();
     let deadline = start.checked_add(Duration::from_secs(seconds));
-    let options = Options { folding, limits: Limits { deadline, ..Limits::default() }, ..Options::default() };
-    match fold::explore(system, &options, &[]) {
+    let options = Options { quotient: choice, limits: Limits { deadline, ..Limits::default() }, ..Options::default() };
+    match quotient::explore(system, &options, &[]) {
         Ok(space) => {
             let count = |set| space.encoded.store.count(set).to_string();
-            let orbits = space.quotient().map_or("-".to_owned(), |folded| {
-                let left = folded.left_by_diagrams.as_ref().map_or(String::new(), |left| format!(" of {left}"));
-                let exact = if folded.is_canonical { "" } else { "≤ " };
-                format!("{exact}{}{left}", count(&folded.representatives))
+            let orbits = space.quotient().map_or("-".to_owned(), |quotient| {
+                let left = quotient.left_by_diagrams.as_ref().map_or(String::new(), |left| format!(" of {left}"));
+                let exact = if quotient.is_canonical { "" } else { "≤ " };
+                format!("{exact}{}{left}", count(&quotient.representatives))
             });
-            let states = space.quotient().and_then(|folded| folded.concrete.as_ref()).map(ToString::to_string);
+            let states = space.quotient().and_then(|quotient| quotient.concrete.as_ref()).map(ToString::to_string);
             let states = states.unwrap_or_else(|| space.count().to_string());
             let megabytes = space.encoded.store.statistics().peak_bytes >> 20;
             Some((states, orbits, start.elapsed().as_secs_f64(), megabytes))
@@ -100,8 +100,14 @@ fn main() {
     let wanted = std::env::args().nth(2);
     for row in rows().into_iter().filter(|row| wanted.as_ref().is_none_or(|name| row.classic.name() == name)) {
         let system = read(&row);
-        let ways = [Folding::Off, Folding::Explore, Folding::Select, Folding::List, Folding::Automatic];
-        let results = ways.map(|folding| run(&system, folding, seconds));
+        let ways = [
+            QuotientChoice::Off,
+            QuotientChoice::Explore,
+            QuotientChoice::Select,
+            QuotientChoice::List,
+            QuotientChoice::Automatic,
+        ];
+        let results = ways.map(|choice| run(&system, choice, seconds));
         // What diagrams leave is told by those that work on diagrams.
         let known = results.iter().flatten().max_by_key(|one| one.1.contains(" of "));
         let (states, orbits) = known.map_or(("?".to_owned(), "?".to_owned()), |one| (one.0.clone(), one.1.clone()));

@@ -25,9 +25,9 @@ pub(crate) fn run<E: Encoding>(
             settled.push(representative.clone());
         }
     }
-    let mut unfolding = Unfolding::new(encoded, semantics, &settled)?;
-    (1..settled.len()).try_for_each(|place| unfolding.step(place))?;
-    Ok(unfolding.states)
+    let mut lifted = Lifted::new(encoded, semantics, &settled)?;
+    (1..settled.len()).try_for_each(|place| lifted.step(place))?;
+    Ok(lifted.states)
 }
 
 /// The same for representatives of which the last is the one with this number again: the states of the model, of which
@@ -35,20 +35,20 @@ pub(crate) fn run<E: Encoding>(
 pub(crate) fn lasso<E: Encoding>(
     encoded: &mut Encoded<E>, semantics: &E::Semantics, representatives: &[Diagram], start: usize,
 ) -> Result<(Vec<StateOf<E>>, usize), NoTrace> {
-    let mut unfolding = Unfolding::new(encoded, semantics, representatives)?;
-    (1..=start).try_for_each(|place| unfolding.step(place))?;
+    let mut lifted = Lifted::new(encoded, semantics, representatives)?;
+    (1..=start).try_for_each(|place| lifted.step(place))?;
     // Where the run was each time it came round.
     let mut rounds: FxHashMap<StateOf<E>, usize> = FxHashMap::default();
     loop {
-        let here = unfolding.states.len() - 1;
-        if let Some(before) = rounds.insert(unfolding.states[here].clone(), here) {
-            return Ok((unfolding.states, before));
+        let here = lifted.states.len() - 1;
+        if let Some(before) = rounds.insert(lifted.states[here].clone(), here) {
+            return Ok((lifted.states, before));
         }
-        (start + 1..representatives.len()).try_for_each(|place| unfolding.step(place))?;
+        (start + 1..representatives.len()).try_for_each(|place| lifted.step(place))?;
     }
 }
 
-struct Unfolding<'u, E: Encoding> {
+struct Lifted<'u, E: Encoding> {
     encoded: &'u mut Encoded<E>,
     semantics: &'u E::Semantics,
     /// The orbit of each representative.
@@ -56,19 +56,19 @@ struct Unfolding<'u, E: Encoding> {
     states: Vec<StateOf<E>>,
 }
 
-impl<'u, E: Encoding> Unfolding<'u, E> {
+impl<'u, E: Encoding> Lifted<'u, E> {
     fn new(
         encoded: &'u mut Encoded<E>, semantics: &'u E::Semantics, representatives: &[Diagram],
     ) -> Result<Self, NoTrace> {
-        let orbit = encoded.orbit.clone().ok_or_else(|| broken("nothing is folded"))?;
+        let orbit = encoded.orbit.clone().ok_or_else(|| broken("the space is not a quotient"))?;
         let mut orbits = Vec::with_capacity(representatives.len());
         for representative in representatives {
             orbits.push(encoded.store.apply(&orbit, representative)?);
         }
-        let mut unfolding = Unfolding { encoded, semantics, orbits, states: Vec::new() };
+        let mut lifted = Lifted { encoded, semantics, orbits, states: Vec::new() };
         let initial = semantics.initial_states().map_err(|error| NoTrace::Broken(error.to_string()))?;
-        unfolding.go_on(initial, 0)?;
-        Ok(unfolding)
+        lifted.go_on(initial, 0)?;
+        Ok(lifted)
     }
 
     /// Goes to a state that the representative at a place stands for.

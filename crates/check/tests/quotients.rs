@@ -1,4 +1,4 @@
-//! Folded state spaces against brute force: orbits of explicit state spaces, and formulas on whole ones.
+//! Quotients of state spaces against brute force: orbits of explicit state spaces, and formulas on whole ones.
 
 use crate::common::build::{net, system, transition};
 use crate::common::formulas::{ctl, events, state_formula, temporal, variables};
@@ -6,9 +6,10 @@ use crate::common::orbits::{Agreement, orbits, reachable, symmetries};
 use crate::common::random::{Random, explored, factor};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
-use mandala_check::fold;
 use mandala_check::options::Options;
-use mandala_check::quotient::{Construction, Folding};
+use mandala_check::options::QuotientChoice;
+use mandala_check::quotient;
+use mandala_check::space::Construction;
 use mandala_model::classic::{Classic, Shape, generate};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::gal;
@@ -123,38 +124,40 @@ fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, S
 
 #[test]
 fn representatives_are_as_many_as_orbits() {
-    let (mut folded, mut canonical, mut nested) = (0, 0, 0);
+    let (mut quotients, mut canonical, mut nested) = (0, 0, 0);
     for (seed, pattern, system) in systems(0..60 * factor()) {
         let reached = reachable(&system);
-        for folding in [Folding::Automatic, Folding::Explore, Folding::Select, Folding::List] {
-            let options = Options { folding, ..Options::default() };
-            let space = fold::explore(&system, &options, &[]).expect("a small space");
-            let shape = space.quotient().map(|fold| fold.group.shape.clone());
-            let case = format!("seed {seed} of {pattern:?}, {folding:?}: {shape:?} of {:?}", the_net(&system));
-            let Some(fold) = space.quotient() else { continue };
-            let Some((_, orbits)) = orbits(&reached, &symmetries(&fold.group), 200_000) else { continue };
+        for choice in [QuotientChoice::Automatic, QuotientChoice::Explore, QuotientChoice::Select, QuotientChoice::List]
+        {
+            let options = Options { quotient: choice, ..Options::default() };
+            let space = quotient::explore(&system, &options, &[]).expect("a small space");
+            let shape = space.quotient().map(|quotient| quotient.group.shape.clone());
+            let case = format!("seed {seed} of {pattern:?}, {choice:?}: {shape:?} of {:?}", the_net(&system));
+            let Some(quotient) = space.quotient() else { continue };
+            let Some((_, orbits)) = orbits(&reached, &symmetries(&quotient.group), 200_000) else { continue };
             let states = reached.len();
-            let left = space.encoded.store.count(&fold.representatives).to_u64().expect("few") as usize;
+            let left = space.encoded.store.count(&quotient.representatives).to_u64().expect("few") as usize;
             assert!(orbits <= left && left <= states, "{orbits} orbits, {left} left of {states}: {case}");
-            if fold.group.keeps_initial {
-                let concrete = fold.concrete.as_ref().expect("few").to_u64();
+            if quotient.group.keeps_initial {
+                let concrete = quotient.concrete.as_ref().expect("few").to_u64();
                 assert_eq!(concrete, Some(states as u64), "{case}");
             }
-            folded += 1;
-            if fold.is_canonical {
+            quotients += 1;
+            if quotient.is_canonical {
                 assert_eq!(left, orbits, "{case}");
                 canonical += 1;
-                let is_sorted = fold.construction != Construction::Listed && fold.left_by_diagrams.is_none();
-                nested +=
-                    usize::from(matches!(pattern, Pattern::Clusters) && is_sorted && fold.group.shape.parts.len() > 2);
+                let is_sorted = quotient.construction != Construction::Listed && quotient.left_by_diagrams.is_none();
+                nested += usize::from(
+                    matches!(pattern, Pattern::Clusters) && is_sorted && quotient.group.shape.parts.len() > 2,
+                );
             }
         }
     }
-    assert!(folded > 200 && canonical * 10 > folded * 8, "{canonical} of {folded}");
+    assert!(quotients > 200 && canonical * 10 > quotients * 8, "{canonical} of {quotients}");
     assert!(nested > 10, "{nested} with blocks within blocks");
 }
 
-/// Whoever folds a space without saying what will be asked of it gets no wrong answer: what tells representatives apart is
+/// Whoever makes a quotient without saying what will be asked of it gets no wrong answer: what tells representatives apart is
 /// unknown, and there are no figures of all states.
 #[test]
 fn questions_that_nobody_announced() {
@@ -163,10 +166,10 @@ fn questions_that_nobody_announced() {
         let mut random = Random::new(seed);
         let (places, transitions) = (variables(&system), events(&system));
         let mut whole = mandala_check::explore::explore(&system, &Options::default()).expect("a small space");
-        for folding in [Folding::Explore, Folding::List, Folding::Automatic] {
-            let options = Options { folding, ..Options::default() };
-            let mut space = fold::explore(&system, &options, &[]).expect("a small space");
-            if space.quotient().is_none_or(|folded| folded.construction.is_whole()) {
+        for choice in [QuotientChoice::Explore, QuotientChoice::List, QuotientChoice::Automatic] {
+            let options = Options { quotient: choice, ..Options::default() };
+            let mut space = quotient::explore(&system, &options, &[]).expect("a small space");
+            if space.quotient().is_none_or(|quotient| quotient.construction.is_whole()) {
                 continue;
             }
             assert!(space.figures().is_err());
@@ -202,10 +205,10 @@ fn formulas_on_representatives() {
         let mut whole = mandala_check::explore::explore(&system, &Options::default()).expect("a small space");
         for turn in 0..4 {
             let question = question(&mut random, &places, &transitions);
-            let folding = if turn % 2 == 0 { Folding::Explore } else { Folding::List };
-            let options = Options { folding, ..Options::default() };
-            let mut space = fold::explore(&system, &options, &[&question]).expect("a small space");
-            if space.quotient().is_none_or(|fold| fold.construction == Construction::Selected) {
+            let choice = if turn % 2 == 0 { QuotientChoice::Explore } else { QuotientChoice::List };
+            let options = Options { quotient: choice, ..Options::default() };
+            let mut space = quotient::explore(&system, &options, &[&question]).expect("a small space");
+            if space.quotient().is_none_or(|quotient| quotient.construction == Construction::Selected) {
                 continue;
             }
             let case = format!("seed {seed}: {question:?} on {:?}", the_net(&system));
@@ -221,10 +224,10 @@ fn all_states_where_leaders_are_too_many() {
     let mut text = Vec::new();
     generate(Classic::ContestPhilosophers, &"40".parse().expect("a size"), Some(Shape::Flat), &mut text).expect("text");
     let system = gal::read("philosophers.gal", &String::from_utf8(text).expect("text"), &[]).expect("read").system;
-    let options = Options { folding: Folding::Automatic, ..Options::default() };
+    let options = Options { quotient: QuotientChoice::Automatic, ..Options::default() };
     let question = Question::Reachable(Formula::Deadlock);
-    let mut space = fold::explore(&system, &options, &[&question]).expect("all states");
-    assert_eq!(space.quotient().map(|folded| folded.construction), Some(Construction::Whole));
+    let mut space = quotient::explore(&system, &options, &[&question]).expect("all states");
+    assert_eq!(space.quotient().map(|quotient| quotient.construction), Some(Construction::Whole));
     assert_eq!(space.count().to_string(), "1.216e19");
     let answer = space.answer(&question, Traces::Wanted);
     assert!(matches!((&answer.verdict, &answer.trace), (Verdict::Holds, Some(Ok(_)))), "{answer:?}");

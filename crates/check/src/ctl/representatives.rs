@@ -2,7 +2,7 @@
 //!
 //! A tree of claims speaks of states of the model, and these were never kept. Where they are not too many they are
 //! visited now, one by one, and show it as they always do. Else, if one state or one run is enough to show it, such a run
-//! is looked for among the representatives, as for a formula of LTL, and unfolded: `AF p` does not hold because of a run on
+//! is looked for among the representatives, as for a formula of LTL, and lifted to one of the model: `AF p` does not hold because of a run on
 //! which p never comes, and `EG p` holds because of a run on which `F !p` does not. It is the same for all operators but
 //! the next state, whether a run ends or repeats its last state. Other formulas have nothing to show on so many states.
 
@@ -24,7 +24,9 @@ const TOO_MANY: &str = "the model has too many states to show a formula of CTL w
 
 impl<E: Encoding> Space<E> {
     /// A verdict on representatives with what shows it.
-    pub(super) fn shown_unfolded(&mut self, formula: &Formula<Atom<E>>, holds: bool) -> Answer<E::Formalism> {
+    pub(super) fn shown_from_representatives(
+        &mut self, formula: &Formula<Atom<E>>, holds: bool,
+    ) -> Answer<E::Formalism> {
         self.shown_within(formula, holds, MOST_STATES)
     }
 
@@ -107,9 +109,9 @@ fn against_run<A: Clone>(formula: &Formula<A>, holds: bool, is_one: bool) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fold;
     use crate::options::Options;
-    use crate::quotient::Folding;
+    use crate::options::QuotientChoice;
+    use crate::quotient;
     use crate::run::replay;
     use crate::tests::build::{net, system, transition};
     use crate::tests::random::Random;
@@ -170,7 +172,7 @@ mod tests {
     /// enough.
     #[test]
     fn verdicts_on_representatives_are_shown() {
-        let (mut folded, mut trees, mut runs) = (0, 0, [0, 0]);
+        let (mut quotients, mut trees, mut runs) = (0, 0, [0, 0]);
         for seed in 0..400 {
             let mut random = Random::new(seed);
             let system = copies(&mut random);
@@ -180,12 +182,12 @@ mod tests {
             }
             let formula = formula(&mut random, net.places.len(), 1 + seed as usize % 2);
             let question = Question::Ctl(formula.clone());
-            let options = Options { folding: Folding::Explore, ..Options::default() };
-            let Ok(mut space) = fold::explore(&system, &options, &[&question]) else { continue };
+            let options = Options { quotient: QuotientChoice::Explore, ..Options::default() };
+            let Ok(mut space) = quotient::explore(&system, &options, &[&question]) else { continue };
             if space.encoded.orbit.is_none() {
                 continue;
             }
-            folded += 1;
+            quotients += 1;
             let context = format!("seed {seed}: {formula:?} of {system:?}");
             let semantics = Semantics::new(&system).unwrap();
             let answer = space.answer(&question, Traces::Wanted);
@@ -221,10 +223,10 @@ mod tests {
                 None => assert!(answer.trace.is_none(), "{context}"),
             }
         }
-        println!("{folded} folded, {trees} trees, {runs:?} runs");
+        println!("{quotients} quotients, {trees} trees, {runs:?} runs");
         assert!(
-            folded > 100 && trees > 40 && runs.iter().all(|&count| count > 5),
-            "{folded}, {trees} trees, {runs:?} runs"
+            quotients > 100 && trees > 40 && runs.iter().all(|&count| count > 5),
+            "{quotients}, {trees} trees, {runs:?} runs"
         );
     }
 }
