@@ -38,7 +38,10 @@ impl Outline {
             Question::Reachable(formula) => (self.truth(formula) == Some(false)).then_some(false),
             Question::Never(formula) => (self.truth(formula) == Some(false)).then_some(true),
             Question::Invariant(formula) => (self.truth(formula) == Some(true)).then_some(true),
-            Question::Live(transitions) => transitions.iter().any(|one| self.never_fires(one)).then_some(false),
+            Question::Live(groups) => {
+                let never = |group: &Vec<Location>| group.iter().all(|one| self.never_fires(one));
+                groups.iter().any(never).then_some(false)
+            }
             Question::Bounds(_) | Question::Ctl(_) | Question::Ltl(_) => None,
         }
     }

@@ -76,7 +76,7 @@ mod tests {
             Question::Never(state(random)),
             Question::Bounds(sum(random, &variables)),
             Question::Ctl(ctl(random, &variables, &events, 2)),
-            Question::Live(events.iter().take(2).cloned().collect()),
+            Question::Live(events.chunks(2).take(2).map(<[_]>::to_vec).collect()),
             Question::Ltl(ltl),
         ]
     }

@@ -420,6 +420,8 @@ fn agree_on_liveness(seeds: u64, generate: impl Fn(u64) -> System) {
         while events.len() > wanted {
             events.swap_remove(random.below(events.len()));
         }
+        // In groups of one or two.
+        let size = 1 + random.below(2);
         let semantics = Semantics::new(&system).unwrap();
         let fires = |state: &[i32]| events.iter().map(|event| semantics.enabled(state, event).unwrap()).collect();
         let live = {
@@ -427,10 +429,11 @@ fn agree_on_liveness(seeds: u64, generate: impl Fn(u64) -> System) {
             outcome.iter().all(|state| {
                 let later: Vec<Vec<bool>> =
                     states_from(&semantics, vec![state.clone()]).iter().map(|later| fires(later)).collect();
-                (0..events.len()).all(|event| later.iter().any(|fires| fires[event]))
+                let again = |event: usize| later.iter().any(|fires| fires[event]);
+                (0..events.len()).step_by(size).all(|first| (first..events.len().min(first + size)).any(again))
             })
         };
-        let question = Question::Live(events);
+        let question = Question::Live(events.chunks(size).map(<[_]>::to_vec).collect());
         let context = format!("seed {seed}: {question:?} of {system:?}");
         let outcome =
             explicit::answer(&semantics, std::slice::from_ref(&question), &Limits::default(), &Progress::default());

@@ -17,7 +17,7 @@ fn outlines_of_nets() {
         let Some(outline) = Outline::of(&system) else { continue };
         let mut random = Random::new(seed);
         let (variables, events) = (variables(&system), events(&system));
-        let mut questions = vec![Question::Live(events.clone())];
+        let mut questions = vec![Question::Live(events.iter().map(|event| vec![event.clone()]).collect())];
         for number in 0..6 {
             let formula = state_formula(&mut random, &variables, &events, 2);
             questions.push(match number % 3 {

@@ -253,6 +253,12 @@ pub struct Convert {
     /// Write a composite as one net, or as one program if there are programs in it
     #[arg(long)]
     pub flatten: bool,
+    /// Write a coloured net as the place/transition net that it stands for
+    #[arg(long)]
+    pub unfold: bool,
+    /// Write a coloured net with bags as a coloured net without
+    #[arg(long)]
+    pub unfold_bags: bool,
 }
 
 /// Formats that are written.
@@ -262,6 +268,8 @@ pub enum Language {
     Gal,
     /// PNML, for nets
     Pnml,
+    /// Symmetric nets with bags, for coloured nets
+    Sn,
 }
 
 /// `mandala draw`
@@ -369,10 +377,16 @@ pub struct Model {
 pub enum ModelFormat {
     /// The Guarded Action Language, with nets and composites
     Gal,
-    /// Place/transition nets in PNML
+    /// Place/transition nets and symmetric nets in PNML
     Pnml,
     /// The language of DiVinE and of the BEEM models
     Dve,
+    /// Symmetric nets with bags, in Mandala's own language
+    Sn,
+    /// GreatSPN's nets, with a .def file beside them
+    Greatspn,
+    /// Projects of GreatSPN's editor
+    Pnpro,
 }
 
 impl From<ModelFormat> for mandala::Format {
@@ -381,6 +395,9 @@ impl From<ModelFormat> for mandala::Format {
             ModelFormat::Gal => mandala::Format::Gal,
             ModelFormat::Pnml => mandala::Format::Pnml,
             ModelFormat::Dve => mandala::Format::Dve,
+            ModelFormat::Sn => mandala::Format::Sn,
+            ModelFormat::Greatspn => mandala::Format::GreatSpn,
+            ModelFormat::Pnpro => mandala::Format::Pnpro,
         }
     }
 }

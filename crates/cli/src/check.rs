@@ -22,6 +22,7 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
     if let Some(examination) = arguments.examination {
         return contest::examine(examination.into(), &options, &session, &model);
     }
+    session.prepare(&model)?;
     let questions = questions::choose(arguments, &model)?;
     let line = session.show_progress();
     let answers = model.ask(questions).options(&options).run()?;

@@ -19,12 +19,19 @@ pub fn run(arguments: &Convert) -> Result<Status, Failure> {
         }
         model = flat;
     }
+    if arguments.unfold_bags {
+        model = model.unfold_bags()?;
+    }
+    if arguments.unfold {
+        model = model.unfold()?;
+    }
     let text = match language {
-        Language::Gal => model.to_gal(),
+        Language::Gal => model.to_gal()?,
         Language::Pnml => as_pnml(&model)?,
+        Language::Sn => model.to_sn()?,
     };
     output::save(&arguments.out, &text)?;
-    if language == Language::Pnml && !model.properties().is_empty() {
+    if language == Language::Pnml && !model.property_names().is_empty() {
         output::complain("note: PNML has no place for properties; they are left out");
     }
     Ok(Status::Good)
@@ -36,15 +43,16 @@ fn language_of(file: &str) -> Result<Language, Failure> {
     match ending.as_deref() {
         Some("gal") => Ok(Language::Gal),
         Some("pnml" | "xml") => Ok(Language::Pnml),
+        Some("sn") => Ok(Language::Sn),
         _ => {
             let (text, help) = match file {
                 "-" => (
                     "standard output has no ending that says which format to write".to_owned(),
-                    "say `--to gal` or `--to pnml`",
+                    "say `--to gal`, `--to pnml` or `--to sn`",
                 ),
                 file => (
                     format!("the ending of {file} does not say which format to write"),
-                    "end its name in `.gal` or `.pnml`, or say `--to gal` or `--to pnml`",
+                    "end its name in `.gal`, `.pnml` or `.sn`, or say `--to gal`, `--to pnml` or `--to sn`",
                 ),
             };
             Err(Failure::with_help(text, help))
@@ -55,6 +63,10 @@ fn language_of(file: &str) -> Result<Language, Failure> {
 fn as_pnml(model: &Model) -> Result<String, Failure> {
     model.to_pnml().map_err(|error| match model.shape() {
         Shape::Composite => Failure::with_help(error.message(), "`--flatten` makes one net of it"),
+        Shape::ColouredNet => Failure::with_help(
+            error.message(),
+            "`--to sn` writes any coloured net, and with `--unfold` it is a place/transition net",
+        ),
         _ => Failure::with_help(error.message(), "`--to gal` writes any model"),
     })
 }

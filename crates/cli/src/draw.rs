@@ -16,7 +16,7 @@ pub fn run(arguments: &Draw) -> Result<Status, Failure> {
     let what = arguments.what.unwrap_or_else(|| usual(model.shape()));
     let picture = match what {
         arguments::Picture::Net => net(&model)?,
-        arguments::Picture::Hierarchy => model.hierarchy(),
+        arguments::Picture::Hierarchy => model.hierarchy()?,
         arguments::Picture::Diagram => diagram(arguments, &session, &model)?,
     };
     // A diagram was measured before; here it may have its terminals as well.
@@ -67,7 +67,7 @@ fn diagram(arguments: &Draw, session: &Session, model: &Model) -> Result<Picture
 /// What is drawn if nothing is said.
 fn usual(shape: Shape) -> arguments::Picture {
     match shape {
-        Shape::Net => arguments::Picture::Net,
+        Shape::Net | Shape::ColouredNet => arguments::Picture::Net,
         Shape::Program => arguments::Picture::Diagram,
         Shape::Composite => arguments::Picture::Hierarchy,
     }

@@ -4,9 +4,17 @@ use crate::status::Status;
 use mandala::{Error, ErrorKind, Unreadable};
 use std::io::IsTerminal;
 
-/// Bad usage or bad input: exit status 2.
+/// Why there is no answer: bad usage or bad input (exit status 2), or a limit that struck before there was anything to ask
+/// (exit status 3).
 #[derive(Debug)]
 pub enum Failure {
+    /// A limit struck.
+    Stopped {
+        /// Which, and how far the work had come, in a sentence without a full stop.
+        text: String,
+        /// How to go on.
+        help: Option<String>,
+    },
     /// Something is wrong, and perhaps there is a way forward.
     Message {
         /// What is wrong, in a sentence without a full stop.
@@ -43,7 +51,10 @@ impl From<Error> for Failure {
             _ => error.message().to_owned(),
         };
         let help = advice(error.kind()).or(error.help()).map(str::to_owned);
-        Failure::Message { text, help }
+        match error.stopped() {
+            Some(_) => Failure::Stopped { text, help },
+            None => Failure::Message { text, help },
+        }
     }
 }
 
@@ -79,15 +90,24 @@ fn is_colourful() -> bool {
 pub fn report(failure: &Failure) -> Status {
     match failure {
         Failure::Message { text, help } => {
-            let (red, plain) = if is_colourful() { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
-            crate::output::complain(&format!("{red}error{plain}: {text}"));
-            if let Some(help) = help {
-                crate::output::complain(&format!("  help: {help}"));
-            }
+            say("error", text, help.as_deref());
+            Status::Bad
+        }
+        Failure::Stopped { text, help } => {
+            say("stopped", text, help.as_deref());
+            Status::Unknown
         }
         Failure::Unreadable(unreadable) => {
             crate::output::complain(unreadable.render(is_colourful()).trim_end());
+            Status::Bad
         }
     }
-    Status::Bad
+}
+
+fn say(what: &str, text: &str, help: Option<&str>) {
+    let (red, plain) = if is_colourful() { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
+    crate::output::complain(&format!("{red}{what}{plain}: {text}"));
+    if let Some(help) = help {
+        crate::output::complain(&format!("  help: {help}"));
+    }
 }

@@ -1,5 +1,6 @@
 //! `mandala info`: what a model is.
 
+mod coloured;
 mod composite;
 mod net;
 
@@ -44,6 +45,7 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
     let mut sheet = Sheet::default();
     sheet.add("model", model.name(), "model", json!(model.name()));
     match model.facts() {
+        mandala::Facts::Coloured(facts) => coloured::describe(&mut sheet, &facts, &model),
         mandala::Facts::Net(facts) => net::describe(&mut sheet, &facts),
         mandala::Facts::Program(facts) => describe_program(&mut sheet, &facts),
         mandala::Facts::Composite(facts) => composite::describe(&mut sheet, &facts),
@@ -115,11 +117,10 @@ fn describe_symmetries(sheet: &mut Sheet, model: &Model) {
 fn describe_properties(sheet: &mut Sheet, model: &Model) {
     /// More names than this are a nuisance.
     const MOST: usize = 20;
-    let properties = model.properties();
-    if properties.is_empty() {
+    let names = model.property_names();
+    if names.is_empty() {
         return;
     }
-    let names: Vec<&str> = properties.iter().map(|property| property.name()).collect();
     let shown = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
     let words = match names.len().saturating_sub(MOST) {
         0 => shown,

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 use crate::progress::Line;
-use mandala::{Deadline, Listener, Note, Options, Order, Reason};
+use mandala::{Deadline, Listener, Model, Note, Options, Order, Reason};
 use std::time::{Duration, Instant};
 
 /// A run.
@@ -41,6 +41,14 @@ impl Session {
         let deadline = engine.timeout.and_then(|time| Deadline::after(start, time));
         interrupt::listen(&options.cancel, deadline.as_ref());
         Ok(Session { options, shows_progress: !show.json && !show.quiet, start })
+    }
+
+    /// Does what must be done with a model before anything is asked, and shows that it goes on.
+    pub fn prepare(&self, model: &Model) -> Result<(), Failure> {
+        let line = self.show_progress();
+        let done = model.prepare(&self.options);
+        drop(line);
+        Ok(done?)
     }
 
     /// Shows how far the work is, as long as the line is kept.

@@ -19,7 +19,8 @@ use std::time::Duration;
 const USAGE: &str = "\
 usage: conformance [OPTIONS] FOLDER...
 
-FOLDER is mcc-pt, mcc-pt-large, mcc-pt-hard, mcc-pt-formulas, gal, beem-dve or beem-dve-large, with the table of what is
+FOLDER is mcc-pt, mcc-pt-large, mcc-pt-hard, mcc-pt-formulas, mcc-col, mcc-col-large, gal, beem-dve or beem-dve-large, with the
+table of what is
 expected beside it.
 
   --seconds N     time for each model (60)

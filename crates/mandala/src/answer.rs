@@ -1,8 +1,8 @@
 //! Answers: what is known about questions, and what shows it.
 
 use crate::error_state::ErrorState;
-use crate::limits::Reason;
 use crate::question::{Kind, Question};
+use crate::reason::Reason;
 use crate::trace::Trace;
 use crate::witness::Witness;
 pub use mandala_check::answer::Verdict;

@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Answers, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::figures::{Counted, Figures, NoFigures};
+use crate::input;
 use crate::model::Model;
 use crate::question::{Kind, Question};
 use mandala_diagram::Count;
@@ -11,6 +12,7 @@ use mandala_model::net::Net;
 use mandala_model::property::{self, Atom, Formula};
 use mandala_model::system::{Location, Type};
 use std::fmt;
+use std::ops::Range;
 
 pub use mandala_model::property::contest::Logic;
 
@@ -72,6 +74,9 @@ impl Examination {
         }
     }
 }
+
+/// The figures of the examination `StateSpace`.
+const FIGURES: [&str; 4] = ["STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE"];
 
 /// What an examination has found.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,24 +163,30 @@ impl Plan {
             Examination::StateSpace => Plan::StateSpace,
             Examination::ReachabilityDeadlock => Plan::Each(vec![model.deadlock()]),
             Examination::OneSafe => {
-                let net = net(model, examination)?;
-                let safe = |place: u32| compare(place, Comparison::LessOrEqual, 1);
-                let all = Formula::And((0..net.places.len() as u32).map(safe).collect());
+                let parts = Parts::new(model, examination)?;
+                let safe = |place: &Range<u32>| tokens(place, Comparison::LessOrEqual, 1);
+                let all = Formula::And(parts.places.iter().map(safe).collect());
                 Plan::Each(vec![Question::about("OneSafe", Kind::Invariant, property::Question::Invariant(all))])
             }
             Examination::QuasiLiveness => {
-                let net = net(model, examination)?;
-                let fires = |index: u32| Formula::Atom(Atom::Fireable(vec![Location { path: Vec::new(), index }]));
-                together((0..net.transitions.len() as u32).map(fires).collect(), Whole::All)
+                let parts = Parts::new(model, examination)?;
+                let fires = |all: &Range<u32>| {
+                    let locations = all.clone().map(|index| Location { path: Vec::new(), index });
+                    Formula::Atom(Atom::Fireable(locations.collect()))
+                };
+                together(parts.transitions.iter().map(fires).collect(), Whole::All)
             }
             Examination::StableMarking => {
-                let net = net(model, examination)?;
-                let marking = net.initial.first().map_or(&[][..], |initial| &initial.marking);
-                let changes = (0..).zip(marking).map(|(place, &tokens)| compare(place, Comparison::NotEqual, tokens));
-                together(changes.collect(), Whole::SomeNot)
+                let parts = Parts::new(model, examination)?;
+                let marking = parts.net.initial.first().map_or(&[][..], |initial| &initial.marking);
+                let changes = |place: &Range<u32>| {
+                    let there = &marking[place.start as usize..place.end as usize];
+                    tokens(place, Comparison::NotEqual, there.iter().fold(0, |sum: i32, one| sum.wrapping_add(*one)))
+                };
+                together(parts.places.iter().map(changes).collect(), Whole::SomeNot)
             }
             Examination::Liveness => {
-                net(model, examination)?;
+                Parts::new(model, examination)?;
                 Plan::Each(vec![model.live()?.named(examination.name())])
             }
             _ => Plan::Each(from_folder(model, examination)?),
@@ -210,6 +221,30 @@ impl Plan {
 }
 
 impl Examined {
+    /// An examination of a model that could not be prepared within its limits: all its values are unknown. Any other error is
+    /// one.
+    pub(crate) fn without_model(model: &Model, examination: Examination, error: Error) -> Result<Examined, Error> {
+        if error.stopped().is_none() {
+            return Err(error);
+        }
+        let names = match examination {
+            Examination::StateSpace => FIGURES.map(str::to_owned).to_vec(),
+            Examination::ReachabilityDeadlock
+            | Examination::OneSafe
+            | Examination::QuasiLiveness
+            | Examination::StableMarking
+            | Examination::Liveness => vec![examination.name().to_owned()],
+            _ => {
+                let file = file_in_folder(model, examination)?;
+                let text = input::text(&file, input::Content::Properties)?;
+                property::contest::names(&file, &text)?
+            }
+        };
+        let unknown = || Value::Unknown(error.message().to_owned());
+        let values = names.into_iter().map(|name| (name, unknown())).collect();
+        Ok(Examined { values, by_diagrams: true, holds: None })
+    }
+
     /// The examination `StateSpace`, from the number of states and the other figures.
     pub(crate) fn of_states(states: &Counted, figures: &Result<Figures, NoFigures>, by_diagrams: bool) -> Examined {
         let unknown = |reason: &str| Value::Unknown(reason.to_owned());
@@ -228,31 +263,56 @@ impl Examined {
             _ => [(); 4].map(|()| unknown("not all states are known")),
         };
         let is_known = !matches!(values[2], Value::Unknown(_));
-        let names = ["STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE"].map(str::to_owned);
+        let names = FIGURES.map(str::to_owned);
         Examined { values: names.into_iter().zip(values).collect(), by_diagrams, holds: is_known.then_some(true) }
     }
 }
 
-fn compare(place: u32, comparison: Comparison, tokens: i32) -> Formula {
-    let place = Integer::Variable(Location { path: Vec::new(), index: place });
-    Formula::Atom(Atom::Compare(comparison, place, Integer::Constant(tokens)))
+/// The places and transitions that the contest speaks of: those of a net, or those of a coloured net, each with all that it was
+/// unfolded into. The tokens of a place are those of all its colours, and a transition can fire if some binding can.
+struct Parts<'m> {
+    net: &'m Net,
+    places: Vec<Range<u32>>,
+    transitions: Vec<Range<u32>>,
 }
 
-fn net(model: &Model, examination: Examination) -> Result<&Net, Error> {
-    match model.system().main_type() {
-        Type::Net(net) => Ok(net),
-        _ => {
+impl<'m> Parts<'m> {
+    fn new(model: &'m Model, examination: Examination) -> Result<Parts<'m>, Error> {
+        let Type::Net(net) = model.system()?.main_type() else {
             let text = format!("the examination {} is about nets, and this is none", examination.name());
-            Err(Error::new(ErrorKind::Question, text))
-        }
+            return Err(Error::new(ErrorKind::Question, text));
+        };
+        let single = |count: usize| (0..count as u32).map(|index| index..index + 1).collect();
+        let all = |groups: &[(String, Range<u32>)]| groups.iter().map(|(_, all)| all.clone()).collect();
+        let (places, transitions) = match model.coloured() {
+            None => (single(net.places.len()), single(net.transitions.len())),
+            Some(coloured) => {
+                let groups = &coloured.unfolded()?.groups;
+                (all(&groups.places), all(&groups.transitions))
+            }
+        };
+        Ok(Parts { net, places, transitions })
     }
+}
+
+/// A comparison of the tokens of some places with a number.
+fn tokens(places: &Range<u32>, comparison: Comparison, number: i32) -> Formula {
+    let mut all: Vec<Integer<Location>> =
+        places.clone().map(|index| Integer::Variable(Location { path: Vec::new(), index })).collect();
+    let sum = if all.len() == 1 { all.remove(0) } else { Integer::Sum(all) };
+    Formula::Atom(Atom::Compare(comparison, sum, Integer::Constant(number)))
 }
 
 /// The questions in the file next to the model.
 fn from_folder(model: &Model, examination: Examination) -> Result<Vec<Question>, Error> {
+    model.contest_file(&file_in_folder(model, examination)?, None)
+}
+
+/// The file next to the model that has the questions of an examination.
+fn file_in_folder(model: &Model, examination: Examination) -> Result<String, Error> {
     let folder = model.folder().ok_or_else(|| {
         let text = format!("the examination {} is in a file next to the model", examination.name());
         Error::with_help(ErrorKind::QuestionsInFolder, text, "give the model as a file or a folder")
     })?;
-    model.contest_file(&folder.join(format!("{}.xml", examination.name())).to_string_lossy(), None)
+    Ok(folder.join(format!("{}.xml", examination.name())).to_string_lossy().into_owned())
 }

@@ -1,5 +1,6 @@
 //! What went wrong, as a value that owns all it needs to say so.
 
+use crate::reason::Reason;
 use crate::trace::Trace;
 use mandala_model::text::Unreadable;
 use std::fmt;
@@ -7,7 +8,7 @@ use std::fmt;
 /// Why there is no model, no answer or no picture: bad input, or something that cannot be done.
 ///
 /// It says what is wrong and, where that can be said, how to go on. Limits that strike are no errors: they are part of
-/// an answer ([`Reason`](crate::Reason)).
+/// an answer ([`Reason`](crate::Reason)), unless they strike before there is a model to ask ([`Error::stopped`]).
 ///
 /// ```
 /// let error = mandala::Model::read("no-such-file.gal").unwrap_err();
@@ -21,6 +22,7 @@ pub struct Error {
     help: Option<String>,
     unreadable: Option<Box<Unreadable>>,
     trace: Option<Box<Trace>>,
+    stopped: Option<Reason>,
 }
 
 /// Kinds of errors, for those who do not only print them.
@@ -51,6 +53,8 @@ pub enum ErrorKind {
     Format,
     /// A composite that cannot be made flat.
     Flatten,
+    /// A coloured net that cannot be unfolded, or not within the limits.
+    Unfold,
     /// An order that is none of the model's variables.
     Order,
     /// An amount of memory that is none.
@@ -78,7 +82,7 @@ pub enum ErrorKind {
 impl Error {
     /// An error without advice.
     pub(crate) fn new(kind: ErrorKind, text: impl Into<String>) -> Error {
-        Error { kind, text: text.into(), help: None, unreadable: None, trace: None }
+        Error { kind, text: text.into(), help: None, unreadable: None, trace: None, stopped: None }
     }
 
     /// An error with advice.
@@ -89,6 +93,16 @@ impl Error {
     /// With a way to the state in which it happens.
     pub(crate) fn with_trace(self, trace: Option<Trace>) -> Error {
         Error { trace: trace.map(Box::new), ..self }
+    }
+
+    /// Because a limit struck.
+    pub(crate) fn stopped_by(self, stopped: Option<Reason>) -> Error {
+        Error { stopped, ..self }
+    }
+
+    /// Which limit struck, if it was one: before there was anything that could be asked.
+    pub fn stopped(&self) -> Option<Reason> {
+        self.stopped
     }
 
     /// The same, where something is wrong with a part of a whole.

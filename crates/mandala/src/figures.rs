@@ -1,7 +1,7 @@
 //! What is known of a state space: how many states, and other figures.
 
 use crate::error::{Error, ErrorKind};
-use crate::limits::Reason;
+use crate::reason::Reason;
 use mandala_diagram::Count;
 use std::fmt;
 

@@ -1,5 +1,6 @@
 //! Formats that are read, and which of them a text is in.
 
+use mandala_model::coloured::greatspn;
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,10 +10,16 @@ use std::str::FromStr;
 pub enum Format {
     /// The Guarded Action Language of ITS-Tools, with nets and composites.
     Gal,
-    /// Place/transition nets in PNML.
+    /// Place/transition nets and symmetric nets in PNML.
     Pnml,
     /// DVE, the language of DiVinE and of the BEEM models.
     Dve,
+    /// Symmetric nets with bags in Mandala's own language.
+    Sn,
+    /// GreatSPN's nets (`.net`), with their definitions (`.def`) beside them.
+    GreatSpn,
+    /// Projects of GreatSPN's editor (`.PNPRO`).
+    Pnpro,
 }
 
 impl Format {
@@ -27,7 +34,10 @@ impl Format {
     /// ```
     pub fn of_text(text: &str) -> Option<Format> {
         if text.trim_start_matches('\u{feff}').trim_ascii_start().starts_with('<') {
-            return Some(Format::Pnml);
+            return Some(if greatspn::is_project(text) { Format::Pnpro } else { Format::Pnml });
+        }
+        if greatspn::is_net(text) {
+            return Some(Format::GreatSpn);
         }
         is_dve(text).then_some(Format::Dve)
     }
@@ -38,6 +48,9 @@ impl Format {
             "gal" => Some(Format::Gal),
             "pnml" | "xml" => Some(Format::Pnml),
             "dve" => Some(Format::Dve),
+            "sn" => Some(Format::Sn),
+            "net" => Some(Format::GreatSpn),
+            "pnpro" => Some(Format::Pnpro),
             _ => None,
         }
     }
@@ -49,6 +62,9 @@ impl fmt::Display for Format {
             Format::Gal => "gal",
             Format::Pnml => "pnml",
             Format::Dve => "dve",
+            Format::Sn => "sn",
+            Format::GreatSpn => "greatspn",
+            Format::Pnpro => "pnpro",
         })
     }
 }
@@ -61,7 +77,10 @@ impl FromStr for Format {
             "gal" => Ok(Format::Gal),
             "pnml" => Ok(Format::Pnml),
             "dve" => Ok(Format::Dve),
-            _ => Err("formats are `gal`, `pnml` and `dve`".to_owned()),
+            "sn" => Ok(Format::Sn),
+            "greatspn" => Ok(Format::GreatSpn),
+            "pnpro" => Ok(Format::Pnpro),
+            _ => Err("formats are `gal`, `pnml`, `dve`, `sn`, `greatspn` and `pnpro`".to_owned()),
         }
     }
 }

@@ -226,6 +226,7 @@ mod options;
 mod picture;
 mod query;
 mod question;
+mod reason;
 mod space;
 mod symmetry;
 mod trace;
@@ -235,10 +236,12 @@ pub mod words;
 pub use answer::{Answer, Answers, Ended, Verdict};
 pub use error::{Error, ErrorKind};
 pub use error_state::ErrorState;
-pub use facts::{Arcs, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts};
+pub use facts::{
+    Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts,
+};
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures};
 pub use format::Format;
-pub use limits::{Cancel, Deadline, Memory, Reason, memory, peak_memory, time};
+pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};
 pub use mandala_analysis::order::Heuristic;
 pub use mandala_check::limits::Progress;
 pub use mandala_diagram as diagram;
@@ -250,6 +253,7 @@ pub use options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, 
 pub use picture::Picture;
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};
+pub use reason::Reason;
 pub use space::Space;
 pub use symmetry::{Construction, Declared, Group, Quotient, Standing};
 pub use trace::{Change, Step, Trace, Value};

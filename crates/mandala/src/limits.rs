@@ -1,8 +1,6 @@
 //! How much time and memory work may take, what stops it from outside, and what ended it.
 
 use crate::error::{Error, ErrorKind};
-use crate::words;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Of the memory that the process may use, the share that diagrams get: the allocator, the model and what is saved when
@@ -57,28 +55,6 @@ impl Cancel {
     }
 }
 
-/// Why work ended before it was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The time was over: this much was allowed.
-    Time(Option<Duration>),
-    /// The memory was used up.
-    Memory,
-    /// Somebody asked it to stop.
-    Cancelled,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Time(Some(time)) => write!(f, "out of time after {}", words::seconds(*time)),
-            Reason::Time(None) => write!(f, "out of time"),
-            Reason::Memory => write!(f, "out of memory"),
-            Reason::Cancelled => write!(f, "interrupted"),
-        }
-    }
-}
-
 /// An amount of memory: a number of bytes, or a text such as `4G`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory(Written);
@@ -116,6 +92,14 @@ impl From<&str> for Memory {
 pub(crate) fn memory_for_diagrams(given: Option<u64>) -> Option<usize> {
     let process = given.or_else(|| free_memory().map(|free| (free as f64 * SHARE_OF_FREE) as u64))?;
     usize::try_from((process as f64 * SHARE_OF_DIAGRAMS) as u64).ok()
+}
+
+/// Of the memory that the process may use (or that is free, if nothing is said), what a model may take that is made of another
+/// one.
+pub(crate) fn memory_for_models(given: Option<u64>) -> u64 {
+    /// If nobody knows what is free.
+    const ASSUMED: u64 = 8 << 30;
+    given.or_else(free_memory).unwrap_or(ASSUMED) / 2
 }
 
 /// The bytes that this machine has free, as far as the system says.

@@ -1,6 +1,7 @@
 //! How states are explored, how far that may go, and who hears of it.
 
-use crate::limits::{Cancel, Deadline, Memory};
+use crate::error::Error;
+use crate::limits::{self, Cancel, Deadline, Memory};
 use mandala_analysis::order::Heuristic;
 use mandala_check::limits::Progress;
 use std::fmt;
@@ -44,6 +45,12 @@ impl Options {
     /// When work that begins now must end.
     pub(crate) fn deadline(&self) -> Option<Deadline> {
         self.timeout.and_then(|time| Deadline::after(self.started.unwrap_or_else(Instant::now), time))
+    }
+
+    /// How many bytes a model that is made may take: the rest is for its states.
+    pub(crate) fn bytes_for_models(&self) -> Result<u64, Error> {
+        let given = self.memory.as_ref().map(|memory| memory.bytes()).transpose()?;
+        Ok(limits::memory_for_models(given))
     }
 }
 

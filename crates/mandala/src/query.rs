@@ -79,17 +79,23 @@ impl Query<OneQuestion> {
 impl Query<Questions> {
     /// Answers the questions.
     pub fn run(self) -> Result<Answers, Error> {
-        deep(|| engine::find(&self.options, self.model.system(), self.asked.0))
+        self.model.prepare(&self.options)?;
+        let system = self.model.system()?;
+        deep(|| engine::find(&self.options, system, self.asked.0))
     }
 }
 
 impl Query<Examination> {
     /// Does the examination.
     pub fn run(self) -> Result<Examined, Error> {
+        if let Err(error) = self.model.prepare(&self.options) {
+            return Examined::without_model(&self.model, self.asked, error);
+        }
         match Plan::new(&self.model, self.asked)? {
             Plan::StateSpace => Space::explore(self.model, self.options)?.examine(self.asked),
             plan => {
-                let answers = deep(|| engine::find(&self.options, self.model.system(), plan.questions()))?;
+                let system = self.model.system()?;
+                let answers = deep(|| engine::find(&self.options, system, plan.questions()))?;
                 Ok(plan.conclude(self.asked, &answers))
             }
         }

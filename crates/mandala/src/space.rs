@@ -6,11 +6,11 @@ use crate::engine::{Explored, Worker};
 use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
 use crate::figures::{Counted, Figures, Growth, Layout, NoFigures};
-use crate::limits::Reason;
 use crate::model::Model;
 use crate::options::Options;
 use crate::picture::Picture;
 use crate::question::Question;
+use crate::reason::Reason;
 use crate::symmetry::Quotient;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Formula;
@@ -39,7 +39,8 @@ pub struct Space {
 
 impl Space {
     pub(crate) fn explore(model: Model, options: Options) -> Result<Space, Error> {
-        let (explored, worker) = Worker::explore(model.clone(), options.clone())?;
+        model.prepare(&options)?;
+        let (explored, worker) = Worker::explore(model.clone(), Model::system, options.clone())?;
         Ok(Space { model, options, explored, worker: Mutex::new(worker) })
     }
 

@@ -133,7 +133,7 @@ fn formats_are_known_by_their_content() {
     assert_eq!(check(&model, "EF P.b").holds(), Some(true));
     let pnml = lock(2).to_pnml().expect("a net");
     assert_eq!(Reader::new().parse(&pnml).expect("PNML").states().run().expect("states").count().to_string(), "3");
-    let gal = lock(2).to_gal();
+    let gal = lock(2).to_gal().expect("GAL");
     assert_eq!(Reader::new().parse(&gal).expect("GAL").states().run().expect("states").count().to_string(), "3");
     // Whoever says another format gets its errors.
     assert_eq!(Model::parse(dve, Format::Gal).expect_err("no GAL").kind(), ErrorKind::Text);
@@ -193,7 +193,7 @@ fn arcs_of_all_kinds() {
     net.transition(Transition::new("note").read("b", 2).put("c", 1));
     net.transition(Transition::new("wash").inhibit("a", 1).reset("b"));
     let model = net.build().expect("a net");
-    let copy = Model::parse(&model.to_gal(), Format::Gal).expect("GAL");
+    let copy = Model::parse(&model.to_gal().expect("GAL"), Format::Gal).expect("GAL");
     for formula in ["EF c == 1", "AG c <= 1", "EF (a == 0 && b == 0)", "AG (b == 0 -> a == 2 || a == 0)"] {
         assert_eq!(check(&model, formula).holds(), Some(true), "{formula}");
         assert_eq!(check(&copy, formula).holds(), Some(true), "{formula}");

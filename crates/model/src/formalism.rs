@@ -19,6 +19,6 @@ pub trait Formalism: Copy + Debug + Eq + Send + Sync + 'static {
     /// A state. It can be written as numbers, and read from them.
     type State: Clone + Debug + Eq + Hash + Send + Sync + AsRef<[i32]> + From<Vec<i32>>;
 
-    /// What says that an action can fire.
-    fn can_fire(action: &Self::Action) -> Self::Atom;
+    /// What says that one of some actions can fire.
+    fn can_fire(actions: &[Self::Action]) -> Self::Atom;
 }

@@ -270,9 +270,7 @@ impl<'s> Behaviour<'s> {
             | Question::Ctl(formula)
             | Question::Ltl(formula) => state_parts(formula),
             // Each of them by itself is asked for.
-            Question::Live(transitions) => {
-                transitions.iter().map(|transition| Formula::Atom(Atom::Fireable(vec![transition.clone()]))).collect()
-            }
+            Question::Live(groups) => groups.iter().map(|group| Formula::Atom(Atom::Fireable(group.clone()))).collect(),
         };
         for part in &parts {
             tops.push((Subject::Question(index), state_formula(terms, part, &variable, &event)));

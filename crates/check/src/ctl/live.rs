@@ -28,8 +28,8 @@ const MOST_COMPONENTS: usize = 64;
 const WORK: u64 = 5_000_000;
 
 impl<E: Encoding> Space<E> {
-    /// Whether each of some transitions can fire again from every state.
-    pub(crate) fn answer_live(&mut self, transitions: &[Action<E>], traces: Traces) -> Answer<E::Formalism> {
+    /// Whether of each of some groups of transitions one can fire again from every state.
+    pub(crate) fn answer_live(&mut self, transitions: &[Vec<Action<E>>], traces: Traces) -> Answer<E::Formalism> {
         if transitions.is_empty() {
             return Answer::plain(Verdict::Holds);
         }
@@ -50,8 +50,8 @@ impl<E: Encoding> Space<E> {
         }
     }
 
-    /// States from which one of some transitions can never fire again, if there are any.
-    fn never_again(&mut self, transitions: &[Action<E>]) -> Result<Option<Diagram>, Undecided> {
+    /// States from which none of some group of transitions can ever fire again, if there are any.
+    fn never_again(&mut self, transitions: &[Vec<Action<E>>]) -> Result<Option<Diagram>, Undecided> {
         let steps = self.take_steps()?;
         let search = Search { encoded: &mut self.encoded, states: &self.states, steps: &steps };
         let found = search.never_again(transitions);
@@ -73,14 +73,18 @@ impl<E> AsMut<Store> for Search<'_, E> {
 }
 
 impl<E: Encoding> Search<'_, E> {
-    fn never_again(mut self, transitions: &[Action<E>]) -> Result<Option<Diagram>, Undecided> {
+    fn never_again(mut self, transitions: &[Vec<Action<E>>]) -> Result<Option<Diagram>, Undecided> {
         let dead = self.steps.find_dead(self.encoded)?;
         if !dead.is_empty() {
             return Ok(Some(dead));
         }
         let mut firing = Vec::with_capacity(transitions.len());
-        for transition in transitions {
-            let fires = E::enabled(self.encoded, transition, self.states)?;
+        for group in transitions {
+            let mut fires = self.encoded.store.zero();
+            for transition in group {
+                let more = E::enabled(self.encoded, transition, self.states)?;
+                fires = self.encoded.store.union(&fires, &more)?;
+            }
             if fires.is_empty() {
                 return Ok(Some(self.steps.initial.clone()));
             }

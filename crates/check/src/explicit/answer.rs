@@ -33,7 +33,7 @@ pub(super) enum Inquiry<'q, F: Formalism> {
     },
     /// Can each of the transitions always fire again?
     Live {
-        transitions: &'q [F::Action],
+        transitions: &'q [Vec<F::Action>],
         holds: Option<bool>,
     },
     Failed(RunError),

@@ -146,11 +146,11 @@ impl<T: TransitionSystem> Labelling<'_, T> {
         }
     }
 
-    /// Whether each of some transitions can always fire again. That is about states and not about runs.
-    pub fn are_live(&self, actions: &[<T::Formalism as Formalism>::Action]) -> Result<bool, Failure<T::Formalism>> {
+    /// Whether of each of some groups of transitions one can always fire again. That is about states and not about runs.
+    pub fn are_live(&self, groups: &[Vec<<T::Formalism as Formalism>::Action>]) -> Result<bool, Failure<T::Formalism>> {
         let labelling = Labelling { finite_runs: FiniteRuns::Stutter, ..*self };
-        for action in actions {
-            if !labelling.holds(&Question::<T::Formalism>::always_again(action))? {
+        for group in groups {
+            if !labelling.holds(&Question::<T::Formalism>::always_again(group))? {
                 return Ok(false);
             }
         }

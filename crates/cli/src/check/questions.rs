@@ -15,7 +15,7 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     if arguments.property.is_empty() {
         asked.extend(filed);
     } else {
-        filed.extend(model.properties());
+        filed.extend(model.properties()?);
         for name in &arguments.property {
             asked.push(Question::find(name, &filed)?);
         }
@@ -42,7 +42,7 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
         && !arguments.deadlock
         && !arguments.live;
     if nothing_said {
-        asked.extend(model.properties());
+        asked.extend(model.properties()?);
     }
     if asked.is_empty() {
         return Err(nothing_asked(arguments, nothing_said));

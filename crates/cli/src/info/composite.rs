@@ -29,7 +29,7 @@ pub fn describe(sheet: &mut Sheet, composite: &CompositeFacts) {
 
 fn value(one: &TypeFacts) -> Value {
     let kind = match one.shape {
-        Shape::Net => "net",
+        Shape::Net | Shape::ColouredNet => "net",
         Shape::Program => "program",
         Shape::Composite => "composite",
     };
@@ -43,7 +43,7 @@ fn times(count: &Count) -> String {
 fn in_words(one: &TypeFacts) -> String {
     let transitions = count(one.transitions, "transition");
     match one.shape {
-        Shape::Net => format!("net, {}, {transitions}", count(one.variables, "place")),
+        Shape::Net | Shape::ColouredNet => format!("net, {}, {transitions}", count(one.variables, "place")),
         Shape::Program => format!("program, {}, {transitions}", count(one.variables, "variable")),
         Shape::Composite => {
             // As in `5 Philosopher, 1 Table`.

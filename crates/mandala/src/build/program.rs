@@ -101,11 +101,12 @@ impl Program {
 
     /// Whether what was read has as many parts as were meant: a condition such as `true] { } transition t [true` is none.
     fn is_as_meant(&self, model: &Model) -> Result<(), Error> {
-        let Type::Program(program) = model.system().main_type() else {
+        let system = model.system()?;
+        let Type::Program(program) = system.main_type() else {
             return Err(wrong(format!("`{}` is no program", self.name)));
         };
-        let as_meant = model.system().types.len() == 1
-            && model.properties().is_empty()
+        let as_meant = system.types.len() == 1
+            && model.properties()?.is_empty()
             && program.transient.is_none()
             && program.transitions.len() == self.actions.len()
             && program.transitions.iter().zip(&self.actions).all(|(transition, action)| {

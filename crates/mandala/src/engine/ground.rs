@@ -4,7 +4,7 @@ use super::named;
 use super::session::Session;
 use crate::error::{Error, ErrorKind};
 use crate::figures::Growth;
-use crate::limits::Reason;
+use crate::reason::Reason;
 use mandala_analysis::structure::cover::Witness;
 use mandala_check::explicit;
 use mandala_check::explore::{Stopped, SystemStopped};

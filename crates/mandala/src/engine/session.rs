@@ -1,8 +1,9 @@
 //! The options of a query, as the engines want them.
 
 use crate::error::{Error, ErrorKind};
-use crate::limits::{Deadline, Reason, memory_for_diagrams};
+use crate::limits::{Deadline, memory_for_diagrams};
 use crate::options::{self, Levels, Note, Options};
+use crate::reason::Reason;
 use mandala_check::answer::Traces;
 use mandala_check::explicit;
 use mandala_check::limits::{Limits, Progress};

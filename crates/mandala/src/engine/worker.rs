@@ -22,18 +22,19 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Explores a system in a thread of its own.
-    pub fn explore<S>(system: S, options: Options) -> Result<(Explored, Worker), Error>
-    where
-        S: AsRef<System> + Send + 'static,
-    {
+    /// Explores the system that somebody has in a thread of its own.
+    pub fn explore<O: Send + 'static>(
+        owner: O, system: fn(&O) -> Result<&System, Error>, options: Options,
+    ) -> Result<(Explored, Worker), Error> {
         let (tell, told) = mpsc::channel::<Result<Explored, Error>>();
         let (tasks, to_do) = mpsc::channel::<Task>();
         let work = move || {
             // Whoever wanted to know may be gone: then there is nothing to do either.
-            let done = with_states(&options, system.as_ref(), |explored, asker| {
-                let _ = tell.send(Ok(explored));
-                to_do.iter().for_each(|task| task(asker));
+            let done = system(&owner).and_then(|system| {
+                with_states(&options, system, |explored, asker| {
+                    let _ = tell.send(Ok(explored));
+                    to_do.iter().for_each(|task| task(asker));
+                })
             });
             if let Err(error) = done {
                 let _ = tell.send(Err(error));

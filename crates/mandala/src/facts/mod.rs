@@ -1,21 +1,25 @@
 //! What a model is, without looking at its states.
 
+mod coloured;
 mod composite;
 mod net;
 
+pub use coloured::{ClassFacts, ColouredFacts};
 pub use composite::{CompositeFacts, TypeFacts};
 pub use net::{Arcs, NetFacts, OrderFacts};
 
 pub(crate) use composite::instances;
 
 use crate::engine;
-use crate::model::Model;
+use crate::model::{Content, Model};
 use crate::symmetry::{Declared, Group};
 use mandala_model::system::Type;
 
 /// What a model is, as far as can be seen without its states.
 #[derive(Clone, Debug)]
 pub enum Facts {
+    /// A coloured net, as it is written.
+    Coloured(ColouredFacts),
     /// A place/transition net.
     Net(NetFacts),
     /// A program.
@@ -40,9 +44,14 @@ pub struct ProgramFacts {
 }
 
 impl Model {
-    /// What the model is: sizes, what its structure shows, orders of variables.
+    /// What the model is: sizes, what its structure shows, orders of variables. A coloured net is not unfolded for this;
+    /// what it stands for has facts of its own ([`Model::unfold`]).
     pub fn facts(&self) -> Facts {
-        match self.system().main_type() {
+        let system = match &self.content() {
+            Content::Coloured(coloured) => return Facts::Coloured(ColouredFacts::new(&coloured.net)),
+            Content::System(system, _) => system,
+        };
+        match system.main_type() {
             Type::Net(net) => Facts::Net(NetFacts::new(net)),
             Type::Program(program) => Facts::Program(ProgramFacts {
                 variables: program.variables.len(),
@@ -51,25 +60,29 @@ impl Model {
                 has_transient_states: program.transient.is_some(),
                 orders: net::orders_of_program(program),
             }),
-            Type::Composite(_) => Facts::Composite(CompositeFacts::new(self.system())),
+            Type::Composite(_) => Facts::Composite(CompositeFacts::new(system)),
         }
     }
 
     /// The orders that the variables of a flat model may have, the most promising first. A composite keeps the order in
-    /// which it is written.
+    /// which it is written, and a coloured net has none of its own.
     pub fn orders(&self) -> Vec<OrderFacts> {
         match self.facts() {
             Facts::Net(NetFacts { orders, .. }) | Facts::Program(ProgramFacts { orders, .. }) => orders,
-            Facts::Composite(_) => Vec::new(),
+            Facts::Composite(_) | Facts::Coloured(_) => Vec::new(),
         }
     }
 
     /// How many initial states it begins in.
     pub fn initial_states(&self) -> usize {
-        self.system().begins.len()
+        match self.content() {
+            Content::System(system, _) => system.begins.len(),
+            Content::Coloured(_) => 1,
+        }
     }
 
-    /// The symmetries that leave its behaviour alone, if there are any and they were found.
+    /// The symmetries that leave its behaviour alone, if there are any and they were found. Those of a coloured net are
+    /// symmetries of the net that it is unfolded into; there are none if it cannot be.
     ///
     /// ```
     /// let model = mandala::Model::parse(
@@ -80,11 +93,11 @@ impl Model {
     /// # Ok::<(), mandala::Error>(())
     /// ```
     pub fn symmetries(&self) -> Option<Group> {
-        engine::symmetries(self.system())
+        self.system().ok().and_then(engine::symmetries)
     }
 
     /// The symmetries that it declares, and whether they are some.
     pub fn declared_symmetries(&self) -> Vec<Declared> {
-        engine::declared_symmetries(self.system())
+        self.system().map_or_else(|_| Vec::new(), engine::declared_symmetries)
     }
 }

@@ -1,13 +1,16 @@
 //! Models: as they were read or built, with the questions that can be asked of them.
 
+mod coloured;
 mod convert;
 mod questions;
 mod read;
 
+pub(crate) use coloured::Coloured;
 pub use read::Reader;
 
 use crate::error::Error;
 use crate::format::Format;
+use crate::options::Options;
 use crate::question::Question;
 use mandala_model::dve;
 use mandala_model::property::Property;
@@ -16,7 +19,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A model: a net, a program or a composite of these. Cheap to clone.
+/// A model: a net, a coloured net, a program or a composite of nets and programs. Cheap to clone.
 ///
 /// ```
 /// use mandala::{Format, Model};
@@ -31,8 +34,7 @@ pub struct Model {
 }
 
 struct Inner {
-    system: System,
-    properties: Vec<Property>,
+    content: Content,
     /// The folder that its file is in.
     folder: Option<PathBuf>,
     /// The names that formulas use, if they are not those of the system.
@@ -40,9 +42,19 @@ struct Inner {
     notes: Vec<String>,
 }
 
+/// What a model is.
+pub(crate) enum Content {
+    /// A net, a program or a composite, with the questions of its file.
+    System(System, Vec<Property>),
+    /// A coloured net.
+    Coloured(Box<Coloured>),
+}
+
 /// What a model is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// A symmetric net, perhaps with bags: its tokens have colours.
+    ColouredNet,
     /// A place/transition net.
     Net,
     /// Variables and guarded actions.
@@ -53,7 +65,13 @@ pub enum Shape {
 
 impl Inner {
     fn new(system: System, properties: Vec<Property>) -> Inner {
-        Inner { system, properties, folder: None, names: None, notes: Vec::new() }
+        Content::System(system, properties).into()
+    }
+}
+
+impl From<Content> for Inner {
+    fn from(content: Content) -> Inner {
+        Inner { content, folder: None, names: None, notes: Vec::new() }
     }
 }
 
@@ -76,17 +94,39 @@ impl Model {
 
     /// The name of the model.
     pub fn name(&self) -> &str {
-        &self.inner.system.name
+        match &self.inner.content {
+            Content::System(system, _) => &system.name,
+            Content::Coloured(coloured) => &coloured.net.name,
+        }
     }
 
     /// What it is made of.
     pub fn shape(&self) -> Shape {
-        Shape::of(self.system().main_type())
+        match &self.inner.content {
+            Content::Coloured(_) => Shape::ColouredNet,
+            Content::System(system, _) => Shape::of(system.main_type()),
+        }
     }
 
-    /// The questions that its file asks.
-    pub fn properties(&self) -> Vec<Question> {
-        self.inner.properties.iter().cloned().map(Question::from).collect()
+    /// The questions that its file asks. Those of a coloured net are asked of the net that it is unfolded into.
+    pub fn properties(&self) -> Result<Vec<Question>, Error> {
+        Ok(self.system_properties()?.iter().cloned().map(Question::from).collect())
+    }
+
+    /// The names of the questions that its file asks.
+    pub fn property_names(&self) -> Vec<&str> {
+        match &self.inner.content {
+            Content::System(_, properties) => properties.iter().map(|property| property.name.as_str()).collect(),
+            Content::Coloured(coloured) => coloured.properties.iter().map(|property| property.name.as_str()).collect(),
+        }
+    }
+
+    /// The same, as the engines know them.
+    fn system_properties(&self) -> Result<&[Property], Error> {
+        match &self.inner.content {
+            Content::System(_, properties) => Ok(properties),
+            Content::Coloured(coloured) => Ok(&coloured.unfolded()?.properties),
+        }
     }
 
     /// What in its file was passed over although it may matter to its author, a line each.
@@ -99,8 +139,35 @@ impl Model {
         self.inner.folder.as_deref()
     }
 
-    pub(crate) fn system(&self) -> &System {
-        &self.inner.system
+    /// The system that the engines work on. A coloured net is unfolded for that.
+    pub(crate) fn system(&self) -> Result<&System, Error> {
+        match &self.inner.content {
+            Content::System(system, _) => Ok(system),
+            Content::Coloured(coloured) => Ok(&coloured.unfolded()?.system),
+        }
+    }
+
+    /// What it is.
+    pub(crate) fn content(&self) -> &Content {
+        &self.inner.content
+    }
+
+    /// The coloured net, if it is one.
+    pub(crate) fn coloured(&self) -> Option<&Coloured> {
+        match &self.inner.content {
+            Content::System(..) => None,
+            Content::Coloured(coloured) => Some(coloured),
+        }
+    }
+
+    /// Does what must be done before anything is asked, within the limits of some options: a coloured net is unfolded into
+    /// the place/transition net that it stands for. Whatever is asked does this by itself; who has limits of time or memory
+    /// and reads formulas before anything else does it first.
+    pub fn prepare(&self, options: &Options) -> Result<(), Error> {
+        match &self.inner.content {
+            Content::System(..) => Ok(()),
+            Content::Coloured(coloured) => coloured.unfold_within(options),
+        }
     }
 }
 
@@ -117,12 +184,6 @@ impl Shape {
 impl From<Inner> for Model {
     fn from(inner: Inner) -> Model {
         Model { inner: Arc::new(inner) }
-    }
-}
-
-impl AsRef<System> for Model {
-    fn as_ref(&self) -> &System {
-        self.system()
     }
 }
 

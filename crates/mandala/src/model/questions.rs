@@ -23,9 +23,13 @@ impl Model {
     }
 
     fn property_of(&self, formula: &str) -> Result<Property, Error> {
+        if let Some(coloured) = self.coloured() {
+            return coloured.property_of(formula);
+        }
+        let system = self.system()?;
         Ok(deep(|| match &self.inner.names {
             Some(names) => names.formula(formula),
-            None => gal::formula(self.system(), formula),
+            None => gal::formula(system, formula),
         })?)
     }
 
@@ -45,7 +49,7 @@ impl Model {
 
     /// A property of the model by its name.
     pub fn property(&self, name: &str) -> Result<Question, Error> {
-        Question::find(name, &self.properties())
+        Question::find(name, &self.properties()?)
     }
 
     /// Whether there is no deadlock.
@@ -55,12 +59,15 @@ impl Model {
 
     /// Whether all transitions of a net can always fire again.
     pub fn live(&self) -> Result<Question, Error> {
-        let Type::Net(net) = self.system().main_type() else {
+        if let Some(coloured) = self.coloured() {
+            return Ok(Question::about("live", Kind::Live, coloured.live()?));
+        }
+        let Type::Net(net) = self.system()?.main_type() else {
             let text = "liveness is asked of the transitions of a net, and this is none";
             let help = "for other models ask for each transition: `AG EF fireable(t)`";
             return Err(Error::with_help(ErrorKind::NotLive, text, help));
         };
-        let all = (0..net.transitions.len() as u32).map(|index| Location { path: Vec::new(), index });
+        let all = (0..net.transitions.len() as u32).map(|index| vec![Location { path: Vec::new(), index }]);
         Ok(Question::about("live", Kind::Live, property::Question::Live(all.collect())))
     }
 
@@ -69,7 +76,12 @@ impl Model {
     pub fn contest_file(&self, file: &str, logic: Option<Logic>) -> Result<Vec<Question>, Error> {
         let text = input::text(file, Content::Properties)?;
         let logic = logic.or_else(|| Logic::of_file(file));
-        let properties = deep(|| contest::read(file, &text, self.system(), logic))?;
+        let system = self.system()?;
+        let groups = self.coloured().map(|coloured| coloured.unfolded()).transpose()?.map(|unfolded| &unfolded.groups);
+        let properties = deep(|| match groups {
+            Some(groups) => contest::read_groups(file, &text, system, groups, logic),
+            None => contest::read(file, &text, system, logic),
+        })?;
         Ok(properties.into_iter().map(Question::from).collect())
     }
 

@@ -1,12 +1,14 @@
 //! Models from files, from standard input and from texts.
 
-use super::{Inner, Model};
+use super::{Coloured, Content, Inner, Model};
 use crate::engine::deep;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::input::{self, Content, STANDARD_INPUT};
+use crate::input::{self, STANDARD_INPUT};
+use mandala_model::coloured::{self, ColouredNet, greatspn, sn};
 use mandala_model::net::pnml::{self, Reading};
 use mandala_model::system::{System, Type};
+use mandala_model::text::Problem;
 use mandala_model::{dve, gal};
 use std::path::{Path, PathBuf};
 
@@ -40,7 +42,7 @@ impl Reader {
         self
     }
 
-    /// With another value for a constant of a GAL or DVE file.
+    /// With another value for a constant of a GAL, DVE, `.sn` or `.PNPRO` file.
     pub fn define(mut self, name: impl Into<String>, value: i32) -> Reader {
         self.defines.push((name.into(), value));
         self
@@ -49,9 +51,9 @@ impl Reader {
     /// Reads a file, a folder of the Model Checking Contest, or standard input, which is `-`.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Model, Error> {
         let file = file_of(&path.as_ref().to_string_lossy())?;
-        let text = input::text(&file, Content::Model)?;
+        let text = input::text(&file, input::Content::Model)?;
         let folder = (file != STANDARD_INPUT).then(|| Path::new(&file).parent().map(Path::to_path_buf)).flatten();
-        let format = self.format.map_or_else(|| format_of(&file, &text), Ok)?;
+        let format = self.format.unwrap_or_else(|| format_of(&file, &text));
         self.of_text(&file, &text, format, folder)
     }
 
@@ -71,16 +73,49 @@ impl Reader {
                 let (model, names) = dve::read_with_constants(file, text, &self.defines)?;
                 Ok(Inner { names: Some(names), ..Inner::new(model.system, model.properties) })
             }
+            Format::Pnml if coloured::pnml::is_coloured(text) => self.coloured_net(file, text),
             Format::Pnml => self.net(file, text),
+            Format::Sn => {
+                let sn::Model { net, properties } = sn::read(file, text, &self.defines)?;
+                Ok(Content::Coloured(Box::new(Coloured::new(net, properties))).into())
+            }
+            Format::GreatSpn => self.greatspn(file, text),
+            Format::Pnpro => {
+                let reading = greatspn::read_project(file, text, &self.defines)?;
+                Ok(of_coloured(file, text, reading.net, &reading.notes))
+            }
         })?;
         Ok(Inner { folder, ..inner }.into())
     }
 
+    /// An error if there are constants, in a format that has none.
+    fn without_constants(&self, format: &str) -> Result<(), Error> {
+        self.defines.first().map_or(Ok(()), |(name, value)| {
+            let text = format!("`{name}={value}` has no meaning here: {format} has no constants");
+            Err(Error::new(ErrorKind::NoConstants, text))
+        })
+    }
+
+    /// A symmetric net in PNML.
+    fn coloured_net(&self, file: &str, text: &str) -> Result<Inner, Error> {
+        self.without_constants("a PNML file")?;
+        let coloured::pnml::Reading { net, notes } = coloured::pnml::read_with_notes(file, text)?;
+        Ok(of_coloured(file, text, net, &notes))
+    }
+
+    /// A net of GreatSPN, with the definitions in the file beside it.
+    fn greatspn(&self, file: &str, text: &str) -> Result<Inner, Error> {
+        self.without_constants("a net of GreatSPN")?;
+        let beside = Path::new(file).with_extension("def");
+        let name = beside.to_string_lossy().into_owned();
+        let definitions = if beside.is_file() { Some(input::text(&name, input::Content::Model)?) } else { None };
+        let definitions = definitions.as_deref().map(|text| (name.as_str(), text));
+        let reading = greatspn::read_net(file, text, definitions)?;
+        Ok(of_coloured(file, text, reading.net, &reading.notes))
+    }
+
     fn net(&self, file: &str, text: &str) -> Result<Inner, Error> {
-        if let Some((name, value)) = self.defines.first() {
-            let text = format!("`{name}={value}` has no meaning here: a PNML file has no constants");
-            return Err(Error::new(ErrorKind::NoConstants, text));
-        }
+        self.without_constants("a PNML file")?;
         let Reading { mut net, notes } = pnml::read_with_notes(file, text)?;
         let notes = notes.iter().map(|note| note.in_a_line(input::shown(file), text)).collect();
         if net.name.is_empty() {
@@ -89,6 +124,15 @@ impl Reader {
         let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
         Ok(Inner { notes, ..Inner::new(system, Vec::new()) })
     }
+}
+
+/// A coloured net that was read.
+fn of_coloured(file: &str, text: &str, mut net: ColouredNet, notes: &[Problem]) -> Inner {
+    let notes = notes.iter().map(|note| note.in_a_line(input::shown(file), text)).collect();
+    if net.name.is_empty() {
+        net.name = stem(file);
+    }
+    Inner { notes, ..Content::Coloured(Box::new(Coloured::new(net, Vec::new()))).into() }
 }
 
 /// The name of a file without its folder and ending.
@@ -113,17 +157,7 @@ fn file_of(path: &str) -> Result<String, Error> {
 }
 
 /// Which format a text is in: as its content shows, or else as the name of its file says.
-fn format_of(file: &str, text: &str) -> Result<Format, Error> {
+fn format_of(file: &str, text: &str) -> Format {
     let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
-    if let Some(format) = Format::of_text(text).or_else(|| Format::of_ending(&ending)) {
-        return Ok(format);
-    }
-    if ending.eq_ignore_ascii_case("sn") {
-        return Err(Error::with_help(
-            ErrorKind::File,
-            format!("{file}: files with the ending `.sn` are not read yet"),
-            "so far there are GAL (`.gal`), place/transition nets in PNML (`.pnml`) and DVE (`.dve`)",
-        ));
-    }
-    Ok(Format::Gal)
+    Format::of_text(text).or_else(|| Format::of_ending(&ending)).unwrap_or(Format::Gal)
 }

@@ -3,6 +3,7 @@
 //! What is drawn becomes a [`graph`], which is laid out in [`layers`] and written as [`svg`], or left to Graphviz as
 //! [`dot`].
 
+mod coloured;
 mod diagram;
 mod dot;
 mod graph;
@@ -62,7 +63,10 @@ impl Model {
     /// A net with its places and transitions.
     pub fn picture(&self) -> Result<Picture, Error> {
         let refused = |text: &str, help: &str| Err(Error::with_help(ErrorKind::Picture, text, help));
-        match self.system().main_type() {
+        if let Some(coloured) = self.coloured() {
+            return Ok(self.drawn(coloured::graph(&coloured.net)));
+        }
+        match self.system()?.main_type() {
             Type::Net(net) => Ok(self.drawn(net::graph(net))),
             Type::Program(_) => refused("this model is a program, not a net", "its states have a diagram"),
             Type::Composite(_) => refused("this model is a composite, not a net", "its hierarchy has a picture"),
@@ -70,8 +74,8 @@ impl Model {
     }
 
     /// The types of a composite, and how many instances of each it has.
-    pub fn hierarchy(&self) -> Picture {
-        self.drawn(hierarchy::graph(self.system()))
+    pub fn hierarchy(&self) -> Result<Picture, Error> {
+        Ok(self.drawn(hierarchy::graph(self.system()?)))
     }
 
     fn drawn(&self, graph: Graph) -> Picture {

@@ -21,17 +21,15 @@
 //! | [`expression`] | terms, bags of colours, bags of tokens, guards |
 //! | [`value`] | colours, bags and tokens as values |
 //! | [`evaluate`] | what expressions are worth under a binding |
-//! | [`property`] | what can be asked
-//! | [`unfold`] | the place/transition net that a coloured net stands for |
-//! | [`property`] | what can be asked |
-//! | [`pnml`] | symmetric nets in PNML: reading and writing |
-//! | [`bounded`] | which variables for bags have finitely many values |
-//! | [`sn`] | the language `.sn`: reader and writer |
-//! | [`greatspn`] | the reader of GreatSPN's files |
-pub mod bounded;
 //! | [`semantics`] | what a net means, marking by marking |
+//! | [`property`] | what can be asked |
+//! | [`unfold`] | the place/transition net that a coloured net stands for |
 //! | [`bags`] | a net with bags as one without |
+//! | [`bounded`] | which variables for bags have finitely many values |
+//! | [`sn`], [`pnml`], [`greatspn`] | readers and writers |
+
 pub mod bags;
+pub mod bounded;
 mod bounds;
 pub mod class;
 pub mod evaluate;
@@ -39,9 +37,9 @@ pub mod expression;
 pub mod greatspn;
 pub mod pnml;
 pub mod property;
+pub mod semantics;
 pub mod sn;
 pub mod unfold;
-pub mod semantics;
 pub mod value;
 mod visit;
 

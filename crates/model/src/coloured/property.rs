@@ -52,8 +52,8 @@ impl Formalism for ColouredNets {
     /// A marking, as numbers.
     type State = Vec<i32>;
 
-    fn can_fire(action: &Firing) -> Atom {
-        Atom::Fireable(vec![action.clone()])
+    fn can_fire(actions: &[Firing]) -> Atom {
+        Atom::Fireable(actions.to_vec())
     }
 }
 

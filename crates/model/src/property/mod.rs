@@ -21,8 +21,8 @@ impl Formalism for Systems {
     /// The values of all variables, one after the other.
     type State = Vec<i32>;
 
-    fn can_fire(location: &Location) -> Atom {
-        Atom::Fireable(vec![location.clone()])
+    fn can_fire(locations: &[Location]) -> Atom {
+        Atom::Fireable(locations.to_vec())
     }
 }
 
@@ -48,17 +48,17 @@ pub enum Question<F: Formalism = Systems> {
     Bounds(F::Quantity),
     /// Does this formula of CTL hold in the initial states?
     Ctl(Formula<F::Atom>),
-    /// Can each of these transitions (or synchronisations) always fire again: from every reachable state, sooner or later,
-    /// if what happens is chosen well?
-    Live(Vec<F::Action>),
+    /// Of each of these groups of transitions (or synchronisations), can one always fire again: from every reachable state,
+    /// sooner or later, if what happens is chosen well? A group is one transition, or all that a coloured one stands for.
+    Live(Vec<Vec<F::Action>>),
     /// Does this formula of LTL hold on all runs from the initial states?
     Ltl(Formula<F::Atom>),
 }
 
 impl<F: Formalism> Question<F> {
-    /// That an action can always fire again, as a formula of CTL: `AG EF fireable(t)`.
-    pub fn always_again(action: &F::Action) -> Formula<F::Atom> {
-        let fires = Formula::Atom(F::can_fire(action));
+    /// That one of some actions can always fire again, as a formula of CTL: `AG EF fireable(t)`.
+    pub fn always_again(actions: &Vec<F::Action>) -> Formula<F::Atom> {
+        let fires = Formula::Atom(F::can_fire(actions));
         let again = Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, Box::new(fires));
         Formula::Unary(Quantifier::All, UnaryOperator::Globally, Box::new(again))
     }

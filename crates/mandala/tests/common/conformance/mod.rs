@@ -281,6 +281,8 @@ fn is_net(path: &Path) -> bool {
 fn table(folder: &Path) -> Option<PathBuf> {
     let name = match folder.file_name()?.to_str()? {
         "mcc-pt" => "expected-mcc.csv",
+        "mcc-col" => "expected-mcc.csv",
+        "mcc-col-large" => "expected-mcc-col-large.csv",
         "mcc-pt-large" => "expected-mcc-large.csv",
         "mcc-pt-hard" => "expected-mcc-hard.csv",
         "mcc-pt-formulas" => "expected-mcc-formulas.csv",

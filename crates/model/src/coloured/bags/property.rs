@@ -4,9 +4,8 @@ use super::super::property::{Atom, ColouredNets, Count, Event, Firing};
 use super::super::semantics::Marking;
 use super::super::value::{Bag, Binding, Token, Value};
 use super::{Shape, Unfolded, bag_of, shape_of};
-use crate::expression::{Boolean, Integer};
-use crate::formalism::Formalism;
-use crate::property::{Formula, Property, Quantifier, Question, UnaryOperator};
+use crate::expression::Integer;
+use crate::property::{Formula, Property, Question};
 
 /// A pattern of what may be a bag.
 type Pattern = Option<Value>;
@@ -80,29 +79,7 @@ impl Unfolded {
 
     /// What is said of a number; nothing if it speaks of arrays, which nets do not have.
     pub fn integer(&self, integer: &Integer<Count>) -> Option<Integer<Count>> {
-        let boxed = |inner: &Integer<Count>| self.integer(inner).map(Box::new);
-        Some(match integer {
-            Integer::Constant(number) => Integer::Constant(*number),
-            Integer::Variable(count) => self.count(count),
-            Integer::Element { .. } => return None,
-            Integer::Sum(terms) => Integer::Sum(terms.iter().map(|term| self.integer(term)).collect::<Option<_>>()?),
-            Integer::Unary(operator, operand) => Integer::Unary(*operator, boxed(operand)?),
-            Integer::Binary(operator, left, right) => Integer::Binary(*operator, boxed(left)?, boxed(right)?),
-            Integer::Truth(condition) => Integer::Truth(Box::new(self.boolean(condition)?)),
-        })
-    }
-
-    fn boolean(&self, condition: &Boolean<Count>) -> Option<Boolean<Count>> {
-        let all = |parts: &[Boolean<Count>]| parts.iter().map(|part| self.boolean(part)).collect::<Option<Vec<_>>>();
-        Some(match condition {
-            Boolean::Constant(value) => Boolean::Constant(*value),
-            Boolean::Compare(comparison, left, right) => {
-                Boolean::Compare(*comparison, self.integer(left)?, self.integer(right)?)
-            }
-            Boolean::Not(inner) => Boolean::Not(Box::new(self.boolean(inner)?)),
-            Boolean::And(parts) => Boolean::And(all(parts)?),
-            Boolean::Or(parts) => Boolean::Or(all(parts)?),
-        })
+        integer.map(&mut |count| Some(self.count(count)))
     }
 
     /// What is said of one marking.
@@ -117,25 +94,10 @@ impl Unfolded {
 
     /// A formula about the net with bags, about the one without.
     pub fn formula(&self, formula: &Formula<Atom>) -> Option<Formula<Atom>> {
-        let boxed = |inner: &Formula<Atom>| self.formula(inner).map(Box::new);
-        let all = |parts: &[Formula<Atom>]| parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>();
-        Some(match formula {
-            Formula::Constant(value) => Formula::Constant(*value),
-            Formula::Atom(atom) => Formula::Atom(self.atom(atom)?),
-            Formula::Deadlock => Formula::Deadlock,
-            Formula::Error => Formula::Error,
-            Formula::Not(inner) => Formula::Not(boxed(inner)?),
-            Formula::And(parts) => Formula::And(all(parts)?),
-            Formula::Or(parts) => Formula::Or(all(parts)?),
-            Formula::Unary(quantifier, operator, inner) => Formula::Unary(*quantifier, *operator, boxed(inner)?),
-            Formula::Binary(quantifier, operator, left, right) => {
-                Formula::Binary(*quantifier, *operator, boxed(left)?, boxed(right)?)
-            }
-        })
+        formula.map(&mut |atom| self.atom(atom).map(Formula::Atom))
     }
 
-    /// A question about the net with bags, about the one without. That a transition can always fire again is a formula of CTL
-    /// there: each time another of its replicas may do it.
+    /// A question about the net with bags, about the one without.
     pub fn question(&self, question: &Question<ColouredNets>) -> Option<Question<ColouredNets>> {
         Some(match question {
             Question::Reachable(formula) => Question::Reachable(self.formula(formula)?),
@@ -144,13 +106,12 @@ impl Unfolded {
             Question::Bounds(quantity) => Question::Bounds(self.integer(quantity)?),
             Question::Ctl(formula) => Question::Ctl(self.formula(formula)?),
             Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),
-            Question::Live(firings) => {
-                let again = |firing: &Firing| {
-                    let fires = Formula::Atom(self.atom(&ColouredNets::can_fire(firing))?);
-                    let again = Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, Box::new(fires));
-                    Some(Formula::Unary(Quantifier::All, UnaryOperator::Globally, Box::new(again)))
+            Question::Live(groups) => {
+                let replicas = |group: &Vec<Firing>| match self.atom(&Atom::Fireable(group.clone()))? {
+                    Atom::Fireable(firings) => Some(firings),
+                    Atom::Compare(..) => None,
                 };
-                Question::Ctl(Formula::And(firings.iter().map(again).collect::<Option<_>>()?))
+                Question::Live(groups.iter().map(replicas).collect::<Option<_>>()?)
             }
         })
     }

@@ -27,7 +27,7 @@ mod parse;
 mod syntax;
 mod write;
 
-pub use write::{write, write_formulas};
+pub use write::{Shown, write, write_formulas};
 
 use super::ColouredNet;
 use super::property::ColouredNets;

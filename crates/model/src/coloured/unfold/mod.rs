@@ -18,7 +18,10 @@ mod compiled;
 mod join;
 mod plan;
 mod questions;
+mod symmetry;
 mod tokens;
+
+pub use symmetry::symmetries;
 
 use super::evaluate::{Evaluator, Undefined};
 use super::value::{Binding, Token, Value};
@@ -204,7 +207,9 @@ pub fn unfold(net: &ColouredNet, limits: &Limits<'_>) -> Result<Unfolding, Canno
     let mut found = Found::new(net, sets);
     found.initial(limits)?;
     found.close(&prepared, limits)?;
-    Ok(build::build(net, found))
+    let mut unfolding = build::build(net, found);
+    unfolding.net.symmetries = symmetries(net, &unfolding.net, &unfolding.origins);
+    Ok(unfolding)
 }
 
 /// A transition with everything that its bindings are found and fired by.

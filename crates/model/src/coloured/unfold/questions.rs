@@ -18,9 +18,9 @@ impl Origins {
             Question::Never(inner) => Question::Never(formula(inner)?),
             Question::Bounds(quantity) => Question::Bounds(self.integer(quantity)?),
             Question::Ctl(inner) => Question::Ctl(formula(inner)?),
-            Question::Live(firings) => {
-                let all = firings.iter().map(Question::<ColouredNets>::always_again).collect();
-                Question::Ctl(formula(&Formula::And(all))?)
+            Question::Live(groups) => {
+                let one = |group: &Vec<Firing>| group.iter().flat_map(|firing| self.locations(firing)).collect();
+                Question::Live(groups.iter().map(one).collect())
             }
             Question::Ltl(inner) => Question::Ltl(formula(inner)?),
         })

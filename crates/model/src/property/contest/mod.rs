@@ -70,6 +70,31 @@ fn read_by(file: &str, text: &str, names: Names<'_>, logic: Option<Logic>) -> Re
     problems.or(file, text, done)
 }
 
+/// The names of the properties of a file, in its order, whatever they ask.
+pub fn names(file: &str, text: &str) -> Result<Vec<String>, Unreadable> {
+    let mut problems = Problems::default();
+    let found = names_in(text);
+    let found = problems.keep(found);
+    problems.or(file, text, found)
+}
+
+fn names_in(text: &str) -> Result<Vec<String>, Fault> {
+    let mut cursor = Cursor::new(text);
+    let mut names = Vec::new();
+    if cursor.child()?.is_none() {
+        return Ok(names);
+    }
+    while cursor.child()?.is_some() {
+        while let Some(child) = cursor.child()? {
+            match child.name {
+                "id" => names.push(cursor.text()?.text.trim_ascii().to_owned()),
+                _ => cursor.skip()?,
+            }
+        }
+    }
+    Ok(names)
+}
+
 /// A property whose logic is not decided yet.
 struct Read {
     name: String,

@@ -7,8 +7,10 @@
 mod expression;
 mod formula;
 mod names;
+mod shown;
 
 pub use formula::write_formulas;
+pub use shown::Shown;
 
 use std::fmt::Write;
 

@@ -1,0 +1,52 @@
+//! What a coloured net is.
+
+use super::Sheet;
+use crate::output::count;
+use mandala::{ClassFacts, ColouredFacts, Facts, Model};
+use serde_json::{Value, json};
+
+/// Describes a coloured net, and the net that it stands for if it can be unfolded.
+pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model) {
+    let kind = if facts.has_bags { "coloured net with bags" } else { "coloured net" };
+    sheet.add("kind", kind, "kind", json!("coloured net"));
+    sheet.add("places", facts.places, "places", json!(facts.places));
+    sheet.add("transitions", facts.transitions, "transitions", json!(facts.transitions));
+    sheet.add("arcs", facts.arcs, "arcs", json!(facts.arcs));
+    if facts.has_priorities {
+        sheet.add("priorities", "some transitions go before others", "priorities", json!(true));
+    }
+    if let Some((place, colours)) = &facts.largest_domain {
+        let value = json!({"place": place, "colours": colours});
+        sheet.add("domains", format!("at most {} ({place})", in_full(*colours)), "largest_domain", value);
+    }
+    for (line, class) in facts.classes.iter().enumerate() {
+        let name = if line == 0 { "classes" } else { "" };
+        sheet.add(name, in_words(class), "classes", Value::Array(facts.classes.iter().map(object).collect()));
+    }
+    match model.unfold().map(|unfolded| unfolded.facts()) {
+        Ok(Facts::Net(net)) => {
+            let words = format!("{}, {}", count(net.places, "place"), count(net.transitions, "transition"));
+            sheet.add("unfolded", words, "unfolded", json!({"places": net.places, "transitions": net.transitions}));
+            super::net::describe_orders(sheet, &net.orders);
+        }
+        Ok(_) => {}
+        Err(error) => sheet.add("unfolded", format!("not: {}", error.message()), "unfolded", Value::Null),
+    }
+}
+
+fn in_full(colours: u64) -> String {
+    count(usize::try_from(colours).unwrap_or(usize::MAX), "colour")
+}
+
+fn in_words(class: &ClassFacts) -> String {
+    let order = if class.order == "unordered" { String::new() } else { format!(", {}", class.order) };
+    let parts: Vec<String> = class.subclasses.iter().map(|(name, colours)| format!("{name} {colours}")).collect();
+    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+    format!("{} ({}{order}){parts}", class.name, in_full(u64::from(class.colours)))
+}
+
+fn object(class: &ClassFacts) -> Value {
+    let part = |(name, colours): &(String, u32)| json!({"name": name, "colours": colours});
+    let subclasses: Vec<Value> = class.subclasses.iter().map(part).collect();
+    json!({"name": class.name, "colours": class.colours, "order": class.order, "subclasses": subclasses})
+}

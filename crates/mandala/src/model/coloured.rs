@@ -1,0 +1,122 @@
+//! Coloured nets, and the place/transition nets that they are unfolded into when something is asked.
+
+use crate::engine::deep;
+use crate::error::{Error, ErrorKind};
+use crate::options::Options;
+use crate::reason::Reason;
+use mandala_model::coloured::property::{ColouredNets, Firing};
+use mandala_model::coloured::unfold::{self, CannotUnfold, Origins, Unfolding};
+use mandala_model::coloured::{ColouredNet, pnml, sn};
+use mandala_model::property::contest::Groups;
+use mandala_model::property::{self, Property};
+use mandala_model::system::{System, Type};
+use std::sync::OnceLock;
+
+/// A coloured net.
+pub(crate) struct Coloured {
+    /// The net.
+    pub net: ColouredNet,
+    /// The questions of its file.
+    pub properties: Vec<Property<ColouredNets>>,
+    unfolded: OnceLock<Unfolded>,
+}
+
+/// What a coloured net stands for.
+pub(crate) struct Unfolded {
+    /// The place/transition net.
+    pub system: System,
+    /// Where its places and transitions come from.
+    pub origins: Origins,
+    /// The names of the coloured net, with what they were unfolded into.
+    pub groups: Groups,
+    /// The questions of its file, about the place/transition net.
+    pub properties: Vec<Property>,
+}
+
+impl Coloured {
+    /// A net, with the questions of its file.
+    pub fn new(net: ColouredNet, properties: Vec<Property<ColouredNets>>) -> Coloured {
+        Coloured { net, properties, unfolded: OnceLock::new() }
+    }
+
+    /// What it stands for, found with no limit but the memory of the machine if it was not found before.
+    pub fn unfolded(&self) -> Result<&Unfolded, Error> {
+        self.unfold_within(&Options::default())?;
+        let nothing = || Error::new(ErrorKind::Other, "the unfolded net is not there");
+        self.unfolded.get().ok_or_else(nothing)
+    }
+
+    /// Finds what it stands for within some limits, if it was not found before.
+    pub fn unfold_within(&self, options: &Options) -> Result<(), Error> {
+        if self.unfolded.get().is_none() {
+            let unfolded = deep(|| self.unfold(options))?;
+            // If somebody else was faster, it is the same.
+            let _ = self.unfolded.set(unfolded);
+        }
+        Ok(())
+    }
+
+    fn unfold(&self, options: &Options) -> Result<Unfolded, Error> {
+        let deadline = options.deadline();
+        let is_over = || deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline.moment);
+        let bytes = options.bytes_for_models()?;
+        let limits = unfold::Limits { bytes, go_on: &|| !options.cancel.is_cancelled() && !is_over() };
+        let Unfolding { net, origins } = unfold::unfold(&self.net, &limits).map_err(|error| {
+            let reason = match &error {
+                CannotUnfold::Interrupted(_) if options.cancel.is_cancelled() => Some(Reason::Cancelled),
+                CannotUnfold::Interrupted(_) => Some(Reason::Time(deadline.map(|deadline| deadline.time))),
+                CannotUnfold::TooLarge(_) => Some(Reason::Memory),
+                _ => None,
+            };
+            cannot_unfold(&error, reason)
+        })?;
+        let groups = origins.groups(&self.net);
+        let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
+        let properties = self.properties.iter().map(|property| self.translated(&origins, property));
+        Ok(Unfolded { properties: properties.collect::<Result<_, _>>()?, system, origins, groups })
+    }
+
+    fn translated(&self, origins: &Origins, property: &Property<ColouredNets>) -> Result<Property, Error> {
+        let wrong = || Error::new(ErrorKind::Question, format!("`{}` cannot be asked of this net", property.name));
+        let question = origins.question(&property.question).ok_or_else(wrong)?;
+        Ok(Property { name: property.name.clone(), question })
+    }
+
+    /// A formula, as a question about the unfolded net.
+    pub fn property_of(&self, formula: &str) -> Result<Property, Error> {
+        let property = deep(|| sn::formula(&self.net, formula))?;
+        self.translated(&self.unfolded()?.origins, &property)
+    }
+
+    /// Whether each transition can always fire again with some binding.
+    pub fn live(&self) -> Result<property::Question, Error> {
+        let all =
+            (0..self.net.transitions.len() as u32).map(|transition| vec![Firing { transition, pattern: Vec::new() }]);
+        let question = property::Question::<ColouredNets>::Live(all.collect());
+        let wrong = || Error::new(ErrorKind::Question, "liveness cannot be asked of this net");
+        self.unfolded()?.origins.question(&question).ok_or_else(wrong)
+    }
+
+    /// The net in PNML.
+    pub fn to_pnml(&self) -> Result<String, Error> {
+        pnml::write(&self.net).map_err(|refusal| {
+            let help = "`.sn` has any coloured net; unfolded it is a place/transition net";
+            Error::with_help(ErrorKind::Format, refusal.to_string(), help)
+        })
+    }
+}
+
+fn cannot_unfold(error: &CannotUnfold, reason: Option<Reason>) -> Error {
+    let text = match (error, reason) {
+        (CannotUnfold::Interrupted(progress), Some(reason)) => {
+            format!("{reason} while the net was unfolded: {progress} so far")
+        }
+        _ => error.to_string(),
+    };
+    let help = match error {
+        CannotUnfold::TooLarge(_) | CannotUnfold::Interrupted(_) => "smaller classes, or a guard that says more, help",
+        CannotUnfold::UnboundedBag { .. } => "a guard such as `card(B) <= 2` says how large it may be",
+        CannotUnfold::TooManyTokens { .. } => "smaller classes help",
+    };
+    Error::with_help(ErrorKind::Unfold, text, help).stopped_by(reason)
+}

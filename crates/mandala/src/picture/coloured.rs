@@ -1,0 +1,35 @@
+//! A coloured net as a graph: places with their domains, transitions with their guards, arcs with their expressions.
+
+use super::graph::{Edge, Graph, Node, Shape, Style};
+use mandala_model::coloured::sn::Shown;
+use mandala_model::coloured::{Arc, ColouredNet, Tokens};
+
+/// The graph of a coloured net.
+pub fn graph(net: &ColouredNet) -> Graph {
+    let shown = Shown::new(net);
+    let mut graph = Graph::default();
+    for place in &net.places {
+        let domain = shown.domain(&place.domain);
+        let label = if domain.is_empty() { place.name.clone() } else { format!("{}: {domain}", place.name) };
+        let inside = if place.initial == Tokens::none() { String::new() } else { shown.initial(place) };
+        graph.nodes.push(Node { shape: Shape::Place, label, inside });
+    }
+    for transition in &net.transitions {
+        let node = graph.nodes.len();
+        let guard = shown.guard(transition);
+        let label = if guard.is_empty() { transition.name.clone() } else { format!("{} [{guard}]", transition.name) };
+        graph.nodes.push(Node { shape: Shape::Box, label, inside: String::new() });
+        let arc = |arc: &Arc, style| {
+            let label = shown.tokens(transition, &arc.tokens);
+            Edge { from: arc.place as usize, to: node, label, style }
+        };
+        graph.edges.extend(transition.takes.iter().map(|one| arc(one, Style::Arrow)));
+        graph.edges.extend(transition.inhibitors.iter().map(|one| arc(one, Style::Inhibitor)));
+        let put = |one: &Arc| {
+            let edge = arc(one, Style::Arrow);
+            Edge { from: node, to: edge.from, ..edge }
+        };
+        graph.edges.extend(transition.puts.iter().map(put));
+    }
+    graph
+}

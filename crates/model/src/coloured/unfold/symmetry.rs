@@ -1,0 +1,281 @@
+//! Symmetries of an unfolded net that the coloured net shows: colours that nothing tells apart may be exchanged.
+//!
+//! Colours of a class are told apart by a constant, by a subclass, by an order, and by the initial marking. Where none of these
+//! does, exchanging two of them leaves the net as it is; where a circular class is used with successors alone, turning it does.
+//! Like everything that a net declares, this is a promise for whoever uses it to check.
+
+use super::Origins;
+use crate::coloured::expression::{BagExpression, Cardinality, Element, Guard, Term, Tokens};
+use crate::coloured::value::{Bag, Value};
+use crate::coloured::{ClassOrder, ColouredNet, Sort};
+use crate::expression::Comparison;
+use crate::net::Net;
+use crate::symmetry::{Cycles, DeclaredGroup, DeclaredSymmetry};
+use crate::text::Span;
+use rustc_hash::FxHashMap;
+
+/// Beyond this many places that move, all exchanges together, nothing is declared.
+const MOST_MOVED: usize = 2_000_000;
+
+/// The symmetries of an unfolded net, one group per class.
+pub fn symmetries(net: &ColouredNet, unfolded: &Net, origins: &Origins) -> Vec<DeclaredSymmetry> {
+    let uses = Uses::of(net);
+    let numbers = PlaceNumbers::new(net, origins);
+    let marking = unfolded.initial.first().map_or(&[][..], |initial| &initial.marking);
+    let mut found = Vec::new();
+    let mut moved = 0;
+    for class in 0..net.classes.len() {
+        let mut generators = Vec::new();
+        for map in uses.maps(net, class) {
+            if moved > MOST_MOVED {
+                return Vec::new();
+            }
+            if let Some(cycles) = numbers.cycles(class as u32, &map, marking) {
+                moved += cycles.iter().map(Vec::len).sum::<usize>();
+                generators.extend((!cycles.is_empty()).then_some(cycles));
+            }
+        }
+        if !generators.is_empty() {
+            let (name, group) = (net.classes[class].name.clone(), DeclaredGroup::Generated(generators));
+            found.push(DeclaredSymmetry { name, group, span: Span::default() });
+        }
+    }
+    found
+}
+
+/// Colours that go to another one, of one class.
+type ColourMap = Vec<(u32, u32)>;
+
+/// What tells the colours of each class apart.
+struct Uses {
+    classes: Vec<ClassUse>,
+}
+
+#[derive(Clone, Default)]
+struct ClassUse {
+    /// Colours that are named.
+    constants: Vec<u32>,
+    /// Subclasses that are named.
+    subclasses: Vec<u32>,
+    is_compared: bool,
+    is_shifted: bool,
+}
+
+impl Uses {
+    fn of(net: &ColouredNet) -> Uses {
+        let mut uses = Uses { classes: vec![ClassUse::default(); net.classes.len()] };
+        for transition in &net.transitions {
+            let sorts: Vec<Sort> = transition.variables.iter().map(|variable| variable.sort).collect();
+            uses.guard(&transition.guard, &sorts);
+            for arc in transition.takes.iter().chain(&transition.puts).chain(&transition.inhibitors) {
+                uses.tokens(&arc.tokens, &sorts);
+            }
+        }
+        uses
+    }
+
+    /// Permutations of the colours of a class that its uses allow: exchanges of neighbours, or one turn.
+    fn maps(&self, net: &ColouredNet, class: usize) -> Vec<ColourMap> {
+        let (uses, declared) = (&self.classes[class], &net.classes[class]);
+        let count = declared.len();
+        if uses.is_compared || count < 2 {
+            return Vec::new();
+        }
+        if uses.is_shifted {
+            let is_free = uses.constants.is_empty() && uses.subclasses.is_empty();
+            let turns = declared.order == ClassOrder::Circular && is_free;
+            return if turns {
+                vec![(0..count).map(|colour| (colour, (colour + 1) % count)).collect()]
+            } else {
+                Vec::new()
+            };
+        }
+        let mut cells: FxHashMap<Vec<bool>, Vec<u32>> = FxHashMap::default();
+        for colour in (0..count).filter(|colour| !uses.constants.contains(colour)) {
+            let is_in = |&index: &u32| declared.subclasses[index as usize].contains(colour);
+            cells.entry(uses.subclasses.iter().map(is_in).collect()).or_default().push(colour);
+        }
+        let mut cells: Vec<Vec<u32>> = cells.into_values().collect();
+        cells.sort_unstable();
+        let pairs = cells.iter().flat_map(|cell| cell.windows(2));
+        pairs.map(|pair| vec![(pair[0], pair[1]), (pair[1], pair[0])]).collect()
+    }
+
+    fn term(&mut self, term: &Term, sorts: &[Sort]) -> u32 {
+        match term {
+            Term::Constant { class, colour } => {
+                let constants = &mut self.classes[*class as usize].constants;
+                if !constants.contains(colour) {
+                    constants.push(*colour);
+                }
+                *class
+            }
+            Term::Variable(variable) => sorts[*variable as usize].class(),
+            Term::Shift(inner, _) => {
+                let class = self.term(inner, sorts);
+                self.classes[class as usize].is_shifted = true;
+                class
+            }
+        }
+    }
+
+    fn set(&mut self, set: crate::coloured::Colours) {
+        let uses = &mut self.classes[set.class as usize];
+        if let Some(subclass) = set.subclass.filter(|one| !uses.subclasses.contains(one)) {
+            uses.subclasses.push(subclass);
+        }
+    }
+
+    fn bag(&mut self, bag: &BagExpression, sorts: &[Sort]) {
+        match bag {
+            BagExpression::One(term) => drop(self.term(term, sorts)),
+            BagExpression::All(set) => self.set(*set),
+            BagExpression::Variable(_) => {}
+            BagExpression::Sum(parts) => parts.iter().for_each(|part| self.bag(part, sorts)),
+            BagExpression::Difference(from, taken) => {
+                self.bag(from, sorts);
+                self.bag(taken, sorts);
+            }
+            BagExpression::Times(_, inner) => self.bag(inner, sorts),
+        }
+    }
+
+    fn tokens(&mut self, tokens: &Tokens, sorts: &[Sort]) {
+        match tokens {
+            Tokens::Tuple(elements) => {
+                for Element::Each(bag) | Element::Whole(bag) in elements {
+                    self.bag(bag, sorts);
+                }
+            }
+            Tokens::Sum(parts) => parts.iter().for_each(|part| self.tokens(part, sorts)),
+            Tokens::Difference(from, taken) => {
+                self.tokens(from, sorts);
+                self.tokens(taken, sorts);
+            }
+            Tokens::Times(_, inner) => self.tokens(inner, sorts),
+            Tokens::When(guard, inner) => {
+                self.guard(guard, sorts);
+                self.tokens(inner, sorts);
+            }
+        }
+    }
+
+    fn guard(&mut self, guard: &Guard, sorts: &[Sort]) {
+        match guard {
+            Guard::Constant(_) => {}
+            Guard::Compare(comparison, left, right) => {
+                let class = self.term(left, sorts);
+                self.term(right, sorts);
+                let is_order = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+                self.classes[class as usize].is_compared |= is_order;
+            }
+            Guard::Member(term, set) => {
+                self.term(term, sorts);
+                self.set(*set);
+            }
+            Guard::Cardinality(_, left, right) => {
+                for number in [left, right] {
+                    if let Cardinality::Of(bag) = number {
+                        self.bag(bag, sorts);
+                    }
+                }
+            }
+            Guard::Included(left, right) | Guard::SameBag(left, right) => {
+                self.bag(left, sorts);
+                self.bag(right, sorts);
+            }
+            Guard::Not(inner) => self.guard(inner, sorts),
+            Guard::And(parts) | Guard::Or(parts) => parts.iter().for_each(|part| self.guard(part, sorts)),
+        }
+    }
+}
+
+/// The unfolded place of each token.
+struct PlaceNumbers<'a> {
+    net: &'a ColouredNet,
+    numbers: FxHashMap<(u32, Vec<Value>), u32>,
+    /// The tokens with some colour of a class, by class and colour.
+    with_colour: FxHashMap<(u32, u32), Vec<Held>>,
+}
+
+/// A token that a place can hold: unfolded place, coloured place, token.
+type Held = (u32, u32, Vec<Value>);
+
+impl<'a> PlaceNumbers<'a> {
+    fn new(net: &'a ColouredNet, origins: &Origins) -> PlaceNumbers<'a> {
+        let mut numbers = FxHashMap::default();
+        let mut with_colour: FxHashMap<(u32, u32), Vec<Held>> = FxHashMap::default();
+        for unfolded in 0.. {
+            let Some((place, token)) = origins.token(unfolded) else { break };
+            for (class, colour) in colours_of(&net.places[place as usize].domain, &token) {
+                with_colour.entry((class, colour)).or_default().push((unfolded, place, token.clone()));
+            }
+            numbers.insert((place, token), unfolded);
+        }
+        PlaceNumbers { net, numbers, with_colour }
+    }
+
+    /// What a permutation of the colours of a class does to the unfolded places, as cycles; nothing if it leads to a token that
+    /// no place can hold, or changes the initial marking.
+    fn cycles(&self, class: u32, map: &ColourMap, marking: &[i32]) -> Option<Cycles> {
+        let to: FxHashMap<u32, u32> = map.iter().copied().collect();
+        let mut goes: FxHashMap<u32, u32> = FxHashMap::default();
+        for (colour, _) in map {
+            for (unfolded, place, token) in self.with_colour.get(&(class, *colour)).into_iter().flatten() {
+                let domain = &self.net.places[*place as usize].domain;
+                let target = *self.numbers.get(&(*place, mapped(domain, token, class, &to)))?;
+                if marking.get(target as usize) != marking.get(*unfolded as usize) {
+                    return None;
+                }
+                goes.insert(*unfolded, target);
+            }
+        }
+        let mut starts: Vec<u32> = goes.keys().copied().collect();
+        starts.sort_unstable();
+        let mut cycles = Vec::new();
+        for start in starts {
+            let mut cycle = Vec::new();
+            let mut at = start;
+            while let Some(next) = goes.remove(&at) {
+                cycle.push(at);
+                at = next;
+            }
+            if cycle.len() > 1 {
+                cycles.push(cycle);
+            }
+        }
+        Some(cycles)
+    }
+}
+
+/// The colours in a token, with their classes, each once.
+fn colours_of(domain: &[Sort], token: &[Value]) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    for (sort, value) in domain.iter().zip(token) {
+        match value {
+            Value::Colour(colour) => found.push((sort.class(), *colour)),
+            Value::Bag(bag) => found.extend(bag.iter().map(|(colour, _)| (sort.class(), colour))),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// A token with other colours of a class.
+fn mapped(domain: &[Sort], token: &[Value], class: u32, to: &FxHashMap<u32, u32>) -> Vec<Value> {
+    let go = |colour: u32| to.get(&colour).copied().unwrap_or(colour);
+    let one = |(sort, value): (&Sort, &Value)| match value {
+        value if sort.class() != class => value.clone(),
+        Value::Colour(colour) => Value::Colour(go(*colour)),
+        Value::Bag(bag) => {
+            let mut changed = Bag::new();
+            for (colour, times) in bag.iter() {
+                // As many as before, so they fit.
+                let _ = changed.add(go(colour), times);
+            }
+            Value::Bag(changed)
+        }
+    };
+    domain.iter().zip(token).map(one).collect()
+}
