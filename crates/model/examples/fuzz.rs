@@ -4,9 +4,9 @@
 //! cargo run --release --example fuzz -- READER SECONDS [SEED] [FILE...]
 //! ```
 //!
-//! READER is `pnml`, `contest`, `gal` or `dve`. Files are made by breaking the given ones and a small one of its own; for
-//! `contest`, properties are read as those of the first given file that is a net; for `gal` and `dve`, if none are given,
-//! the models in `../shared/models` are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
+//! READER is `pnml`, `sn-pnml` (symmetric nets), `contest`, `gal` or `dve`. Files are made by breaking the given ones and a small one of its own; for
+//! `contest`, properties are read as those of the first given file that is a net; for `sn-pnml`, `gal` and `dve`, if none are
+//! given, the models in `../shared/models` are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
 //! longer than 5 seconds, makes a message that cannot be shown, needs more than 500 MB for a file below 100 kB, or reads
 //! what it cannot read again once it is written as GAL. Findings are saved in `mandala-fuzz` in the folder for temporary
 //! files.
@@ -20,6 +20,7 @@ mod random;
 #[path = "../tests/readers/samples.rs"]
 mod samples;
 
+use mandala_model::coloured;
 use mandala_model::dve;
 use mandala_model::gal::{self, Specification};
 use mandala_model::net::pnml;
@@ -50,7 +51,7 @@ const TOO_LARGE: u8 = 12;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(run) = Run::new(&arguments) else {
-        eprintln!("usage: fuzz pnml|contest|gal|dve SECONDS [SEED] [FILE...]");
+        eprintln!("usage: fuzz pnml|sn-pnml|contest|gal|dve SECONDS [SEED] [FILE...]");
         return ExitCode::from(2);
     };
     match std::env::var("MANDALA_FUZZ_FILE") {
@@ -75,7 +76,7 @@ impl Run {
             Some((Ok(seed), files)) => (seed, files),
             _ => (1, rest),
         };
-        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal" | "dve");
+        let known = matches!(reader.as_str(), "pnml" | "sn-pnml" | "contest" | "gal" | "dve");
         let time = Duration::from_secs(seconds.parse().ok()?);
         known.then(|| Run { reader: reader.clone(), time, seed, files: files.to_vec() })
     }
@@ -177,6 +178,7 @@ fn shared(reader: &str) -> Vec<PathBuf> {
     let folder = match reader {
         "gal" => "gal",
         "dve" => "beem-dve",
+        "sn-pnml" => "mcc-col",
         _ => return Vec::new(),
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
@@ -185,7 +187,12 @@ fn shared(reader: &str) -> Vec<PathBuf> {
         return Vec::new();
     };
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == reader));
+    if reader == "sn-pnml" {
+        files.iter_mut().for_each(|file| file.push("model.pnml"));
+        files.retain(|file| file.is_file());
+    } else {
+        files.retain(|file| file.extension().is_some_and(|extension| extension == reader));
+    }
     files.sort();
     files
 }
@@ -199,6 +206,25 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
                 Ok(net) => {
                     let again = pnml::read("again.pnml", &pnml::write(&net));
                     assert!(again.as_ref() == Ok(&net), "written and read back, the net is another");
+                    true
+                }
+                Err(error) => shows(&error),
+            })
+        }
+        "sn-pnml" => {
+            corpus.push(samples::SYMMETRIC.to_owned());
+            Box::new(|text| match coloured::pnml::read("fuzz.pnml", text) {
+                Ok(net) => {
+                    match coloured::pnml::write(&net) {
+                        Ok(written) => {
+                            let again = coloured::pnml::read("again.pnml", &written);
+                            assert!(again.as_ref() == Ok(&net), "written and read back, the net is another");
+                        }
+                        // What is almost too deep is written a little deeper.
+                        Err(coloured::pnml::NotWritable::TooDeep { .. }) => {}
+                        Err(error) => panic!("read, but not written: {error}"),
+                    }
+                    assert!(!format!("{net:?}").is_empty());
                     true
                 }
                 Err(error) => shows(&error),
