@@ -258,6 +258,8 @@ fn nodes_and_arcs() {
         )
     };
     assert_snapshot!("no_type", nodes("<place id=\"p\"/>"));
+    assert_snapshot!("empty_type", nodes("<place id=\"p\"><type>\n</type></place>"));
+    assert_snapshot!("empty_structure", nodes("<place id=\"p\"><type><structure/></type></place>"));
     assert_snapshot!("same_id", nodes(&[place("p", "hue"), place("p", "level")].join("\n")));
     assert_snapshot!("no_inscription", nodes(&format!("{two}<arc source=\"p\" target=\"t\"/>")));
     assert_snapshot!("reset", nodes(&format!("{two}{}", arc(" type=\"reset\""))));
