@@ -4,10 +4,10 @@
 //! cargo run --release --example fuzz -- READER SECONDS [SEED] [FILE...]
 //! ```
 //!
-//! READER is `pnml`, `contest`, `gal`, `dve`, `sn`, `greatspn` or `pnpro`. Files are made by breaking the given ones and a small
-//! one of its own; for `contest`, properties are read as those of the first given file that is a net; for `greatspn`, definitions
-//! follow the net that they belong to; for all but `pnml`, `contest` and `sn`, if none are given, the models in `../shared/models`
-//! are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
+//! READER is `pnml`, `sn-pnml` (symmetric nets), `contest`, `gal`, `dve`, `sn`, `greatspn` or `pnpro`. Files are made by breaking
+//! the given ones and a small one of its own; for `contest`, properties are read as those of the first given file that is a net; for
+//! `greatspn`, definitions follow the net that they belong to; for all but `pnml`, `contest` and `sn`, if none are given, the
+//! models in `../shared/models` are broken. It is a finding if the reader panics, overflows a stack of 2 MB, takes
 //! longer than 5 seconds, makes a message that cannot be shown, needs more than 500 MB for a file below 100 kB, or reads
 //! what it cannot read again once it is written. Findings are saved in `mandala-fuzz` in the folder for temporary
 //! files.
@@ -23,7 +23,7 @@ mod random;
 #[path = "../tests/readers/samples.rs"]
 mod samples;
 
-use mandala_model::coloured::{greatspn, sn};
+use mandala_model::coloured::{self, greatspn, sn};
 use mandala_model::dve;
 use mandala_model::gal::{self, Specification};
 use mandala_model::net::pnml;
@@ -54,7 +54,7 @@ const TOO_LARGE: u8 = 12;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(run) = Run::new(&arguments) else {
-        eprintln!("usage: fuzz pnml|contest|gal|dve|sn|greatspn|pnpro SECONDS [SEED] [FILE...]");
+        eprintln!("usage: fuzz pnml|sn-pnml|contest|gal|dve|sn|greatspn|pnpro SECONDS [SEED] [FILE...]");
         return ExitCode::from(2);
     };
     match std::env::var("MANDALA_FUZZ_FILE") {
@@ -79,7 +79,8 @@ impl Run {
             Some((Ok(seed), files)) => (seed, files),
             _ => (1, rest),
         };
-        let known = matches!(reader.as_str(), "pnml" | "contest" | "gal" | "dve" | "sn" | "greatspn" | "pnpro");
+        const READERS: [&str; 8] = ["pnml", "sn-pnml", "contest", "gal", "dve", "sn", "greatspn", "pnpro"];
+        let known = READERS.contains(&reader.as_str());
         let time = Duration::from_secs(seconds.parse().ok()?);
         known.then(|| Run { reader: reader.clone(), time, seed, files: files.to_vec() })
     }
@@ -190,6 +191,7 @@ fn shared(reader: &str) -> Vec<PathBuf> {
         "gal" => "gal",
         "dve" => "beem-dve",
         "greatspn" | "pnpro" => "swn",
+        "sn-pnml" => "mcc-col",
         _ => return Vec::new(),
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
@@ -198,8 +200,13 @@ fn shared(reader: &str) -> Vec<PathBuf> {
         return Vec::new();
     };
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    let ending = if reader == "greatspn" { "net" } else { reader };
-    files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending)));
+    if reader == "sn-pnml" {
+        files.iter_mut().for_each(|file| file.push("model.pnml"));
+        files.retain(|file| file.is_file());
+    } else {
+        let ending = if reader == "greatspn" { "net" } else { reader };
+        files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending)));
+    }
     files.sort();
     files
 }
@@ -213,6 +220,25 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
                 Ok(net) => {
                     let again = pnml::read("again.pnml", &pnml::write(&net));
                     assert!(again.as_ref() == Ok(&net), "written and read back, the net is another");
+                    true
+                }
+                Err(error) => shows(&error),
+            })
+        }
+        "sn-pnml" => {
+            corpus.push(samples::SYMMETRIC.to_owned());
+            Box::new(|text| match coloured::pnml::read("fuzz.pnml", text) {
+                Ok(net) => {
+                    match coloured::pnml::write(&net) {
+                        Ok(written) => {
+                            let again = coloured::pnml::read("again.pnml", &written);
+                            assert!(again.as_ref() == Ok(&net), "written and read back, the net is another");
+                        }
+                        // What is almost too deep is written a little deeper.
+                        Err(coloured::pnml::NotWritable::TooDeep { .. }) => {}
+                        Err(error) => panic!("read, but not written: {error}"),
+                    }
+                    assert!(!format!("{net:?}").is_empty());
                     true
                 }
                 Err(error) => shows(&error),

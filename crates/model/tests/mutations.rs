@@ -4,7 +4,7 @@
 
 mod readers;
 
-use mandala_model::coloured::{greatspn, sn};
+use mandala_model::coloured::{self, greatspn, sn};
 use mandala_model::gal;
 use mandala_model::net::pnml;
 use mandala_model::property::contest;
@@ -42,6 +42,27 @@ fn nets() {
         }
     }
     assert!(read > 30, "almost nothing is read any more: {read}");
+}
+
+#[test]
+fn symmetric_nets() {
+    use coloured::pnml::{NotWritable, read, write};
+    let mut mutator = Mutator::new(4, vec![samples::SYMMETRIC.to_owned(), samples::NET.to_owned()]);
+    let mut number = 0;
+    for _ in 0..3_000 {
+        let text = mutator.text();
+        match read("mutated.pnml", &text).map(|net| (write(&net), net)) {
+            Ok((Ok(written), net)) => {
+                number += 1;
+                assert_eq!(read("written.pnml", &written).as_ref(), Ok(&net), "{text}");
+            }
+            // What is almost too deep is written a little deeper.
+            Ok((Err(NotWritable::TooDeep { .. }), _)) => {}
+            Ok((Err(error), _)) => panic!("{error}: {text}"),
+            Err(error) => is_explained(&error, &text),
+        }
+    }
+    assert!(number > 30, "almost nothing is read any more: {number}");
 }
 
 #[test]

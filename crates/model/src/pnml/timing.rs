@@ -65,7 +65,7 @@ impl<'a> File<'a, '_> {
 pub(crate) fn compare<'d, 'a: 'd>(
     transitions: impl Iterator<Item = (&'d Named<'a>, &'d Timing<'a>)> + Clone, problems: &mut Problems,
 ) {
-    let help = "a place/transition net has no priorities, and leaving them out would make another net; \
+    let help = "nets in PNML have no priorities, and leaving them out would make another net; \
                 give all transitions the same, or say with inhibitor arcs when one may not fire";
     let priorities = transitions.clone().map(|(node, timing)| (node, timing.priority.as_ref()));
     differ(priorities, problems, "the transitions have different priorities", help);

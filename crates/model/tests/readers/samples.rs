@@ -40,6 +40,85 @@ pub const NET: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </pnml>
 "#;
 
+/// A symmetric net with every sort, every operator, pages, references, and all kinds of arcs.
+pub const SYMMETRIC: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+  <net id="machines" type="http://www.pnml.org/version-2009/grammar/symmetricnet">
+    <page id="all">
+      <place id="idle"><type><text>Machine</text><structure><usersort declaration="machine"/></structure></type>
+        <hlinitialMarking><text>all machines</text><structure>
+          <subtract><subterm><all><usersort declaration="machine"/></all></subterm>
+            <subterm><useroperator declaration="m3"/></subterm></subtract>
+        </structure></hlinitialMarking></place>
+      <place id="busy"><type><structure><usersort declaration="work"/></structure></type>
+        <hlinitialMarking><structure><add>
+          <subterm><numberof><subterm><numberconstant value="2"><positive/></numberconstant></subterm><subterm><tuple>
+            <subterm><useroperator declaration="m3"/></subterm>
+            <subterm><finiteintrangeconstant value="1"><finiteintrange start="0" end="3"/></finiteintrangeconstant></subterm>
+            <subterm><tuple><subterm><useroperator declaration="red"/></subterm>
+              <subterm><booleanconstant value="true"/></subterm></tuple></subterm>
+          </tuple></subterm></numberof></subterm>
+          <subterm><tuple><subterm><useroperator declaration="old"/></subterm><subterm><all><usersort declaration="level"/></all>
+            </subterm><subterm><all><usersort declaration="pair"/></all></subterm></tuple></subterm>
+        </add></structure></hlinitialMarking></place>
+      <place id="count"><type><structure><usersort declaration="dot"/></structure></type>
+        <hlinitialMarking><structure><scalarproduct><subterm><numberconstant value="5"><natural/></numberconstant></subterm>
+          <subterm><dotconstant/></subterm></scalarproduct></structure></hlinitialMarking></place>
+      <place id="hues"><type><structure><usersort declaration="hue"/></structure></type></place>
+      <transition id="begin"><condition><text>old x</text><structure><and>
+        <subterm><equality><subterm><partitionelementof refpartition="ages"><subterm><variable refvariable="x"/></subterm>
+          </partitionelementof></subterm><subterm><useroperator declaration="old"/></subterm></equality></subterm>
+        <subterm><or><subterm><subterm><inequality><subterm><variable refvariable="h"/></subterm>
+            <subterm><useroperator declaration="red"/></subterm></inequality></subterm><subterm><not><subterm>
+            <lessthan><subterm><variable refvariable="n"/></subterm><subterm><successor><subterm>
+            <finiteintrangeconstant value="1"><finiteintrange start="0" end="3"/></finiteintrangeconstant>
+            </subterm></successor></subterm></lessthan></subterm></not></subterm></subterm></or></subterm>
+        <subterm><imply><subterm><variable refvariable="b"/></subterm><subterm><gtp>
+            <subterm><partitionelementof refpartition="ages"><subterm><predecessor><subterm><variable refvariable="x"/>
+            </subterm></predecessor></subterm></partitionelementof></subterm>
+            <subterm><partitionelementof refpartition="ages"><subterm><variable refvariable="x"/></subterm></partitionelementof>
+            </subterm></gtp></subterm></imply></subterm>
+        <subterm><equality><subterm><variable refvariable="p"/></subterm><subterm><tuple><subterm><variable refvariable="h"/>
+            </subterm><subterm><variable refvariable="b"/></subterm></tuple></subterm></equality></subterm>
+      </and></structure></condition></transition>
+      <arc id="a1" source="idle" target="begin"><hlinscription><structure><numberof><subterm><variable refvariable="x"/></subterm>
+        </numberof></structure></hlinscription></arc>
+      <arc id="a2" source="begin" target="busy"><hlinscription><structure><tuple><subterm><variable refvariable="x"/></subterm>
+        <subterm><subtract><subterm><all><usersort declaration="level"/></all></subterm><subterm><variable refvariable="n"/>
+        </subterm></subtract></subterm><subterm><variable refvariable="p"/></subterm></tuple></structure></hlinscription></arc>
+      <arc id="a3" source="count" target="begin"><type value="read"/></arc>
+      <page id="inner">
+        <referencePlace id="again" ref="hues"/>
+        <arc id="a4" source="again" target="begin"><arctype><text>inhibitor</text></arctype><hlinscription><structure>
+          <usersort declaration="hue"/></structure></hlinscription></arc>
+        <arc id="a5" source="begin" target="again"><hlinscription><structure><empty><usersort declaration="hue"/></empty>
+          </structure></hlinscription></arc>
+      </page>
+    </page>
+    <declaration><structure><declarations>
+      <namedsort id="dot" name="Dot"><dot/></namedsort>
+      <namedsort id="work" name="Work"><productsort><usersort declaration="machine"/><usersort declaration="level"/>
+        <usersort declaration="pair"/></productsort></namedsort>
+      <namedsort id="pair" name="Pair"><productsort><usersort declaration="hue"/><bool/></productsort></namedsort>
+      <namedsort id="machine" name="Machine"><cyclicenumeration><feconstant id="m1" name="1"/><feconstant id="m2" name="2"/>
+        <feconstant id="m3" name="3"/></cyclicenumeration></namedsort>
+      <namedsort id="hue" name="Hue"><finiteenumeration><feconstant id="red" name="red"/><feconstant id="blue" name="blue"/>
+        </finiteenumeration></namedsort>
+      <namedsort id="level" name="Level"><finiteintrange start="0" end="3"/></namedsort>
+      <partition id="ages" name="Ages"><usersort declaration="machine"/>
+        <partitionelement id="young" name="young"><useroperator declaration="m1"/></partitionelement>
+        <partitionelement id="old" name="old"><useroperator declaration="m2"/><useroperator declaration="m3"/></partitionelement>
+      </partition>
+      <variabledecl id="x" name="x"><usersort declaration="machine"/></variabledecl>
+      <variabledecl id="n" name="n"><finiteintrange start="0" end="3"/></variabledecl>
+      <variabledecl id="h" name="h"><usersort declaration="hue"/></variabledecl>
+      <variabledecl id="b" name="b"><bool/></variabledecl>
+      <variabledecl id="p" name="p"><usersort declaration="pair"/></variabledecl>
+    </declarations></structure></declaration>
+  </net>
+</pnml>
+"#;
+
 /// Properties of [`NET`], of every kind.
 pub const PROPERTIES: &str = r#"<?xml version="1.0"?>
 <property-set xmlns="http://mcc.lip6.fr/">

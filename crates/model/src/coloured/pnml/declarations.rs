@@ -26,8 +26,8 @@ pub(super) struct Declarations<'d, 'a> {
     pub sorts: FxHashMap<Cow<'a, str>, Declared>,
     pub variables: Vec<Variable>,
     pub variable_ids: FxHashMap<Cow<'a, str>, u32>,
-    /// What a `useroperator` may name.
-    pub operators: FxHashMap<Cow<'a, str>, Operator>,
+    /// What a `useroperator` may name, and where it is declared.
+    pub operators: FxHashMap<Cow<'a, str>, (Operator, Span)>,
     pub partitions: Vec<Partition>,
     pub partition_ids: FxHashMap<Cow<'a, str>, u32>,
     /// The classes of integer ranges, by their bounds.
@@ -224,15 +224,15 @@ impl<'d, 'a> Declarations<'d, 'a> {
 
     /// Declares an operator.
     pub fn operator(&mut self, id: Text<'a>, operator: Operator) {
-        if self.operators.contains_key(&id.text) {
-            let problem =
-                Problem::new(id.span, format!("two constants have the id `{}`", complaint::shortened(&id.text)));
-            let problem = problem.label("the second one");
-            self.problems
-                .add(problem.help("an id tells the constants of all sorts apart; their names may be the same"));
+        if let Some((_, first)) = self.operators.get(&id.text) {
+            let name = complaint::shortened(&id.text);
+            let problem = Problem::new(id.span, format!("two constants have the id `{name}`"));
+            let problem = problem.label("the second one").related(*first, "the first one");
+            let help = "an id tells the constants of all sorts apart; their names may be the same";
+            self.problems.add(problem.help(help));
             return;
         }
-        self.operators.insert(id.text, operator);
+        self.operators.insert(id.text, (operator, id.span));
     }
 
     /// A new class.

@@ -88,6 +88,7 @@ impl<'a, 'p> Document<'a, 'p> {
         self.file.ages(element)?;
         let (mut sort, mut marking) = (None, None);
         let mut given = Vec::new();
+        let before = self.file.problems.count();
         while let Some(child) = self.file.cursor.child()? {
             self.file.once(child, &["type", "hlinitialMarking"], &mut given);
             match child.name {
@@ -98,7 +99,8 @@ impl<'a, 'p> Document<'a, 'p> {
                 _ => self.file.other(child, &["name", "graphics"])?,
             }
         }
-        if !given.iter().any(|child| child.name == "type") {
+        // Where something else is wrong, this may be why there is none.
+        if sort.is_none() && self.file.problems.count() == before {
             let problem = Problem::new(element.span, "a place without a `<type>`").label("which tokens does it hold?");
             let help = "write `<type><structure><usersort declaration=\"…\"/></structure></type>` inside of it";
             self.file.problems.add(problem.help(help));
@@ -191,12 +193,23 @@ impl<'a, 'p> Document<'a, 'p> {
         while let Some(child) = self.file.cursor.child()? {
             self.file.once(child, &["structure"], &mut given);
             match child.name {
-                "structure" => terms.extend(self.draft.tree.read(&mut self.file)?),
+                "structure" => {
+                    let before = self.file.problems.count();
+                    let inside = self.draft.tree.read(&mut self.file)?;
+                    if inside.is_empty() && self.file.problems.count() == before {
+                        let problem = Problem::new(child.span, "a `<structure>` with nothing in it");
+                        let problem = problem.label("expected a term inside of it");
+                        self.file
+                            .problems
+                            .add(problem.help(format!("leave the `<{}>` out if it says nothing", element.name)));
+                    }
+                    terms.extend(inside);
+                }
                 "text" => text = Some(self.file.cursor.text()?).filter(|text| !text.text.trim_ascii().is_empty()),
                 _ => self.file.other(child, &["graphics", "toolspecific", "name"])?,
             }
         }
-        if let (true, Some(text)) = (terms.is_empty(), text) {
+        if let (true, Some(text)) = (given.is_empty(), text) {
             let problem = Problem::new(text.span, format!("a `<{}>` that is given by words only", element.name));
             let problem = problem.label("this is for people");
             self.file.problems.add(problem.help("what it means is written in a `<structure>`"));

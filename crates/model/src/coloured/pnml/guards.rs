@@ -50,10 +50,15 @@ impl Terms<'_, '_, '_> {
             "greaterthan" | "gtp" => self.comparison(node, Comparison::Greater),
             "greaterthanorequal" => self.comparison(node, Comparison::GreaterOrEqual),
             "variable" => {
-                let class = self.all.truth(None);
                 let colours = self.colours(node)?;
-                self.fits(node, &colours, &[class])?;
-                let (_, term) = colours.into_iter().next()?;
+                let truth = self.all.truth;
+                let [(class, term)] =
+                    <[_; 1]>::try_from(colours).ok().filter(|[(class, _)]| Some(*class) == truth).or_else(|| {
+                        let problem =
+                            Problem::new(self.tree().element(node).span, "a variable where a condition was expected");
+                        self.all.problems.add(problem.help("compare it with something, or declare it as a `<bool/>`"));
+                        None
+                    })?;
                 Some(Guard::Compare(Comparison::Equal, term, Term::Constant { class, colour: 1 }))
             }
             _ => {

@@ -136,8 +136,8 @@ impl<'a> Terms<'_, '_, 'a> {
             "partitionelementof" => true,
             "useroperator" => {
                 let name = self.tree().element(node).attribute("declaration").ok().flatten();
-                let operator = name.and_then(|name| self.all.operators.get(&name.text).copied());
-                matches!(operator, Some(Operator::Part { .. }))
+                let operator = name.and_then(|name| self.all.operators.get(&name.text));
+                matches!(operator, Some((Operator::Part { .. }, _)))
             }
             _ => false,
         }

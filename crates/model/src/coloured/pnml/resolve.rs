@@ -59,9 +59,8 @@ fn places(
     let mut places = Some(Vec::with_capacity(draft.places.len()));
     for ((node, place), components) in draft.nodes.places.iter().zip(&draft.places).zip(domains) {
         let initial = components.as_ref().and_then(|components| match place.marking {
-            Some(marking) => {
-                Terms { all: &mut *declarations, scope: None, place: Some(&node.id) }.tokens(marking, components)
-            }
+            Some(marking) => Terms { all: &mut *declarations, scope: None, place: Some((&node.id, components)) }
+                .tokens(marking, components),
             None => Some(Tokens::none()),
         });
         match (components, initial, &mut places) {
@@ -140,7 +139,7 @@ impl<'d, 'a> Builder<'_, 'd, 'a> {
         (scope, variables)
     }
 
-    fn terms<'t>(&'t mut self, scope: &'t [(u32, u32)], place: Option<&'t str>) -> Terms<'t, 'd, 'a> {
+    fn terms<'t>(&'t mut self, scope: &'t [(u32, u32)], place: Option<(&'t str, &'t [u32])>) -> Terms<'t, 'd, 'a> {
         Terms { all: &mut *self.declarations, scope: Some(scope), place }
     }
 
@@ -153,7 +152,7 @@ impl<'d, 'a> Builder<'_, 'd, 'a> {
         let mut bundle = Some(Bundle::default());
         for (link, arc) in arcs {
             let tokens = match arc.tokens {
-                Some(tokens) => self.terms(scope, Some(name)).tokens(tokens, &components),
+                Some(tokens) => self.terms(scope, Some((name, &components))).tokens(tokens, &components),
                 None if components.is_empty() => Some(Tokens::neutral()),
                 None => {
                     let problem = Problem::new(arc.ends.span, "an arc that does not say which tokens it moves");

@@ -16,8 +16,8 @@ pub(super) struct Terms<'t, 'd, 'a> {
     /// The variables that may be used: which ones are declared, and which number the first component of each has in its
     /// transition. Nothing where there are none, as in a marking.
     pub scope: Option<&'t [(u32, u32)]>,
-    /// The place whose tokens these are.
-    pub place: Option<&'t str>,
+    /// The place whose tokens these are, and the classes of its components.
+    pub place: Option<(&'t str, &'t [u32])>,
 }
 
 /// Operators that give one colour or a tuple.
@@ -174,7 +174,7 @@ impl<'t, 'd, 'a> Terms<'t, 'd, 'a> {
 
     /// What a `useroperator` names.
     pub fn operator(&mut self, name: &Text<'a>) -> Option<Operator> {
-        let operator = self.all.operators.get(&name.text).copied();
+        let operator = self.all.operators.get(&name.text).map(|&(operator, _)| operator);
         if operator.is_none() {
             let problem = self.all.unknown("constant", name, self.all.operators.keys());
             self.all.problems.add(problem);
@@ -293,17 +293,13 @@ impl<'t, 'd, 'a> Terms<'t, 'd, 'a> {
 
     /// Refuses something of the wrong class.
     pub fn wrong_class(&mut self, node: Node, found: u32, expected: u32) {
-        let name = |class: u32| shortened(&self.all.classes[class as usize].name);
+        let (found, expected) = (self.class_name(found), self.class_name(expected));
         let span = self.tree().element(node).span;
-        let problem =
-            Problem::new(span, format!("a colour of `{}` where one of `{}` was expected", name(found), name(expected)));
-        let problem = problem.label(format!("this is of `{}`", name(found)));
-        let problem = match self.place {
-            Some(place) => {
-                problem.help(format!("the place `{}` decides what its tokens are made of", shortened(place)))
-            }
-            None => problem,
-        };
+        let problem = Problem::new(span, format!("a colour of {found} where one of {expected} was expected"));
+        let problem = problem.label(format!("this is of {found}")).help(match self.tokens_of_place() {
+            Some(tokens) => tokens,
+            None => "only colours of one class can be compared".to_owned(),
+        });
         self.all.problems.add(problem);
     }
 
@@ -315,16 +311,29 @@ impl<'t, 'd, 'a> Terms<'t, 'd, 'a> {
             1 => "one colour".to_owned(),
             _ => format!("{width} colours"),
         };
-        let problem = Problem::new(
-            span,
-            format!("{} where {} {} expected", of(found), of(expected), if expected > 1 { "were" } else { "was" }),
-        );
-        let problem = match self.place {
-            Some(place) => {
-                problem.help(format!("a token of the place `{}` is made of {}", shortened(place), of(expected)))
-            }
+        let verb = if expected > 1 { "were" } else { "was" };
+        let problem = Problem::new(span, format!("{} where {} {verb} expected", of(found), of(expected)));
+        let problem = match self.tokens_of_place() {
+            Some(tokens) => problem.help(tokens),
             None => problem,
         };
         self.all.problems.add(problem);
+    }
+
+    fn class_name(&self, class: u32) -> String {
+        format!("`{}`", shortened(&self.all.classes[class as usize].name))
+    }
+
+    /// What the tokens of the place are.
+    fn tokens_of_place(&self) -> Option<String> {
+        let (place, classes) = self.place?;
+        let place = shortened(place);
+        let names: Vec<String> = classes.iter().take(10).map(|&class| self.class_name(class)).collect();
+        let rest = if classes.len() > names.len() { ", …" } else { "" };
+        Some(match names.as_slice() {
+            [] => format!("the tokens of `{place}` have no colour: write `<dotconstant/>`"),
+            [class] => format!("the tokens of `{place}` are colours of {class}"),
+            _ => format!("the tokens of `{place}` are tuples ({}{rest})", names.join(", ")),
+        })
     }
 }

@@ -290,7 +290,7 @@ impl Terms<'_, '_, '_> {
             false => target.attribute(attribute).ok().flatten()?,
         };
         match self.all.operators.get(&name.text) {
-            Some(&Operator::Part { partition, element }) => {
+            Some(&(Operator::Part { partition, element }, _)) => {
                 let partition = &self.all.partitions[partition as usize];
                 let components = Rc::from([partition.class]);
                 return Some(Each { components, subclass: Some(partition.first + element) });

@@ -35,6 +35,7 @@ impl<'a> Tree<'a> {
         // What is open; nothing for a `<subterm>`.
         let mut open: Vec<Option<u32>> = Vec::new();
         let mut depth = 0;
+        let mut is_too_deep = false;
         loop {
             match file.cursor.step()? {
                 Step::Open(element) if matches!(element.name, "toolspecific" | "graphics") => file.cursor.skip()?,
@@ -44,6 +45,7 @@ impl<'a> Tree<'a> {
                     let problem = problem.label(format!("expected at most {DEEPEST} levels"));
                     file.problems.add(problem.help("`add`, `and` and `or` may have any number of operands"));
                     file.cursor.skip()?;
+                    is_too_deep = true;
                 }
                 Step::Open(element) => {
                     let index = self.length();
@@ -58,6 +60,8 @@ impl<'a> Tree<'a> {
                 // Some files have a stray letter between the elements.
                 Step::Text(text) => file.note_text(&text),
                 Step::Close | Step::End => match open.pop() {
+                    // Nothing more is to be said of a term that is not whole.
+                    None if is_too_deep => return Ok(Vec::new()),
                     None => return Ok(roots),
                     Some(None) => {}
                     Some(Some(index)) => {

@@ -16,8 +16,8 @@
 //! kind is an error, for leaving it out would make another net. The same arc twice adds its weights; of read arcs the
 //! greatest weight counts and of inhibitor arcs the least, since all of them must be satisfied.
 //!
-//! **What is not**: coloured nets (an error that says so), and several nets in a file (an error too: which one is meant
-//! is for the author to say). Graphics, names and what tools write for themselves change nothing and are passed over.
+//! **What is not**: coloured nets (an error that says so: [`coloured::pnml`](crate::coloured::pnml) reads symmetric nets), and
+//! several nets in a file (an error too: which one is meant is for the author to say). Graphics, names and what tools write for themselves change nothing and are passed over.
 //! Elements that mean something elsewhere and change no marking that can be reached, such as the rate of a stochastic
 //! transition, are passed over with a note, and so is a NUPN section that is incomplete; one that contradicts itself or
 //! the net is an error. Priorities, and whether transitions are timed, make no difference if all transitions are alike in
