@@ -154,3 +154,22 @@ fn old_nets_are_read_as_they_are_written() {
         assert!(markings(&net) > 1);
     }
 }
+
+#[test]
+fn what_is_passed_over_is_noted() {
+    let (net, def) = readers::samples::greatspn(readers::samples::GREATSPN);
+    let Reading { net, notes } = greatspn::read_net("a/sample.net", net, def.map(|def| ("sample.def", def)))
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((&net.name[..], &net.places[0].name[..]), ("sample", "idle"));
+    let priorities: Vec<u32> = net.transitions.iter().map(|transition| transition.priority).collect();
+    assert_eq!(priorities, [2, 0, 0]);
+    let said: Vec<&str> = notes.iter().map(|note| &note.message[..]).collect();
+    assert_eq!(said, ["the transition `tick` fires after a fixed time"]);
+
+    // Group 1 has the higher priority of the two that are used.
+    let text = "|0|\n|\nf 0 0 0 2 2 0 0\nG1 0 0 5\nG2 0 0 3\n\
+                a 1 1 1 0 0 1 1 1 1 1 1 0\n 0\n 0\nb 1 1 2 0 0 1 1 1 1 1 1 0\n 0\n 0\n";
+    let Reading { net, notes } = greatspn::read_net("two.net", text, None).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!([net.transitions[0].priority, net.transitions[1].priority], [6, 4]);
+    assert_eq!(notes.len(), 1);
+}

@@ -3,11 +3,11 @@
 //! GreatSPN's coloured nets are stochastic well-formed nets. What makes them stochastic (rates, delays, weights, servers) is
 //! passed over, and so are drawings and measures; what is left is a symmetric net. Transitions that are *immediate* fire before
 //! all that are timed, and among themselves by their priority: here a timed transition has the priority 0, and an immediate one
-//! that GreatSPN gives the priority n has n + 1. `docs/reference/greatspn.md` has what is read and what it means.
+//! that GreatSPN gives the priority n has n + 1. `docs/reference/pnml.md` has what is read and what it means.
 //!
 //! | module | what |
 //! |---|---|
-//! | `net`, `lines` | `.net` files |
+//! | `written`, `lines`, `net` | `.net` files as they are written, and the net in them |
 //! | `definitions` | `.def` files |
 //! | `project`, `parameters` | `.PNPRO` files |
 //! | `expression`, `predicate`, `parse`, `token`, `piece` | expressions in both languages, as they are written |
@@ -27,6 +27,7 @@ mod predicate;
 mod project;
 mod resolve;
 mod token;
+mod written;
 
 use super::ColouredNet;
 use crate::text::problems::Problems;
@@ -128,7 +129,7 @@ pub fn read_project(file: &str, text: &str, defines: &[(String, i32)]) -> Result
 
 /// Whether a text looks like a `.net` file.
 pub fn is_net(text: &str) -> bool {
-    net::is_net(text)
+    written::is_net(text)
 }
 
 /// Whether a text looks like a project of GreatSPN's editor.
