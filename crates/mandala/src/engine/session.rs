@@ -50,18 +50,12 @@ impl<'o> Session<'o> {
 
     /// Whether answers are to come with traces.
     pub fn traces(&self) -> Traces {
-        match self.options.traces {
-            options::Traces::Wanted => Traces::Wanted,
-            options::Traces::Unwanted => Traces::Unwanted,
-        }
+        self.options.traces
     }
 
     /// What becomes of runs that end.
     pub fn finite_runs(&self) -> FiniteRuns {
-        match self.options.finite_runs {
-            options::FiniteRuns::Stutter => FiniteRuns::Stutter,
-            options::FiniteRuns::Ignore => FiniteRuns::Ignore,
-        }
+        self.options.finite_runs
     }
 
     /// How diagrams of a system are made.
