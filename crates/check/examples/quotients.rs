@@ -75,7 +75,7 @@ fn run(system: &System, choice: QuotientChoice, seconds: u64) -> Option<(String,
     let options = Options { quotient: choice, limits: Limits { deadline, ..Limits::default() }, ..Options::default() };
     match quotient::explore(system, &options, &[]) {
         Ok(space) => {
-            let count = |set| space.encoded.store.count(set).to_string();
+            let count = |set| space.encoded().store.count(set).to_string();
             let orbits = space.quotient().map_or("-".to_owned(), |quotient| {
                 let left = quotient.left_by_diagrams.as_ref().map_or(String::new(), |left| format!(" of {left}"));
                 let exact = if quotient.is_canonical { "" } else { "≤ " };
@@ -83,7 +83,7 @@ fn run(system: &System, choice: QuotientChoice, seconds: u64) -> Option<(String,
             });
             let states = space.quotient().and_then(|quotient| quotient.concrete.as_ref()).map(ToString::to_string);
             let states = states.unwrap_or_else(|| space.count().to_string());
-            let megabytes = space.encoded.store.statistics().peak_bytes >> 20;
+            let megabytes = space.encoded().store.statistics().peak_bytes >> 20;
             Some((states, orbits, start.elapsed().as_secs_f64(), megabytes))
         }
         Err(Stopped::Limit { .. }) => None,

@@ -40,10 +40,11 @@ pub struct Answer<F: Formalism = Systems> {
     pub witness: Option<Witness<F>>,
 }
 
-/// Whether answers are to come with traces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether answers come with traces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Traces {
-    /// With.
+    /// With: how it comes about, step by step, where there is something to show.
+    #[default]
     Wanted,
     /// Without.
     Unwanted,

@@ -93,6 +93,11 @@ mod tests {
                 let forbidden = Forbidden::against(formula).expect("a small automaton");
                 verdicts.push(space.answer_forbidden(&forbidden, Traces::Unwanted).verdict);
             }
+            if let Question::Reachable(formula) = &question
+                && let Ok(count) = space.count_where(formula)
+            {
+                assert_eq!(Some(count), whole.count_where(formula).ok(), "{context}");
+            }
             for verdict in verdicts {
                 said[usize::from(!verdict.is_unknown())] += 1;
                 assert!(verdict.is_unknown() || verdict == expected, "{verdict:?}, not {expected:?}: {context}");

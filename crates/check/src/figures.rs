@@ -3,9 +3,10 @@
 use std::fmt;
 
 use mandala_diagram::{Count, Exactness};
-use mandala_symbolic::encode::{Encoding, Refusal};
+use mandala_model::property::Formula;
+use mandala_symbolic::encode::{Atom, Encoding, Refusal};
 
-use crate::select::without_error_state;
+use crate::select::{select, without_error_state};
 use crate::space::Space;
 
 /// The contest's four figures.
@@ -32,6 +33,8 @@ pub enum NoFigures {
     Representatives,
     /// When something can happen is not known on diagrams, or a limit struck.
     Refused(Refusal),
+    /// Transient states hide what can happen.
+    Hidden(String),
 }
 
 impl From<Refusal> for NoFigures {
@@ -48,6 +51,7 @@ impl fmt::Display for NoFigures {
                 write!(f, "the figures are those of all states, and only representatives were kept")
             }
             NoFigures::Refused(refusal) => write!(f, "{refusal}"),
+            NoFigures::Hidden(reason) => f.write_str(reason),
         }
     }
 }
@@ -60,12 +64,7 @@ const MOST_EVENTS: usize = 10_000_000;
 impl<E: Encoding> Space<E> {
     /// The contest's four figures.
     pub fn figures(&mut self) -> Result<Figures, NoFigures> {
-        if !self.is_complete() {
-            return Err(NoFigures::Part);
-        }
-        if self.quotient.as_deref().is_some_and(|quotient| !quotient.construction.is_whole()) {
-            return Err(NoFigures::Representatives);
-        }
+        self.has_all_states()?;
         let states = self.count();
         let transitions = self.transitions()?;
         let valued = without_error_state(&mut self.encoded, self.states.clone())?;
@@ -75,6 +74,28 @@ impl<E: Encoding> Space<E> {
             most_in_place: E::most_in_place(&self.encoded, &valued),
             most_in_marking: E::most_in_marking(&self.encoded, &valued),
         })
+    }
+
+    /// How many reachable states satisfy a formula without temporal operators.
+    pub fn count_where(&mut self, formula: &Formula<Atom<E>>) -> Result<Count, NoFigures> {
+        self.has_all_states()?;
+        if let Some(reason) = self.events_are_unknown(formula) {
+            return Err(NoFigures::Hidden(reason));
+        }
+        let states = self.states.clone();
+        let selected = select(&mut self.encoded, formula, &states)?;
+        Ok(self.encoded.store.count(&selected))
+    }
+
+    /// What is counted is counted of all states, each by itself.
+    fn has_all_states(&self) -> Result<(), NoFigures> {
+        if !self.is_complete() {
+            return Err(NoFigures::Part);
+        }
+        if self.quotient.as_deref().is_some_and(|quotient| !quotient.construction.is_whole()) {
+            return Err(NoFigures::Representatives);
+        }
+        Ok(())
     }
 
     /// How many pairs there are of a state and an event that can happen in it.

@@ -7,13 +7,15 @@ use mandala_model::formalism::Formalism;
 use mandala_model::property::Systems;
 use mandala_model::semantics::{RunError, Step, TransitionSystem};
 
-/// What becomes of runs that end: those that come to a state in which nothing can happen.
+/// What becomes of runs that end, where a formula is about runs (LTL and CTL): those that come to a state in which nothing
+/// can happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FiniteRuns {
-    /// The last state is repeated for ever, as in the Model Checking Contest and in the answers that come with BEEM.
+    /// They count, and their last state repeats for ever (in CTL without a next state), as in the Model Checking Contest and
+    /// in the answers that come with BEEM.
     #[default]
     Stutter,
-    /// They are no runs: a formula need not hold on them.
+    /// They do not count: a formula need not hold on them, and quantifiers do not see them.
     Ignore,
 }
 

@@ -200,13 +200,12 @@ fn limits_leave_it_unknown() {
         &Options { limits: Limits { cancel: cancel.clone(), ..Limits::default() }, ..Options::default() },
     )
     .unwrap();
-    let mut limits = space.encoded.store.limits();
-    limits.deadline = Some(Instant::now() - Duration::from_millis(1));
-    space.encoded.store.set_limits(limits);
+    let unlimited = Limits { cancel: cancel.clone(), ..Limits::default() };
+    let deadline = Some(Instant::now() - Duration::from_millis(1));
+    space.set_limits(&Limits { deadline, ..unlimited.clone() });
     let verdict = space.answer(&question, Traces::Unwanted).verdict;
     assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("time")), "{verdict:?}");
-    limits.deadline = None;
-    space.encoded.store.set_limits(limits);
+    space.set_limits(&unlimited);
     assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::Fails));
     cancel.cancel();
     assert!(matches!(space.answer(&question, Traces::Unwanted).verdict, Verdict::Unknown(_)));

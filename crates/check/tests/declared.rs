@@ -45,7 +45,7 @@ fn with(choice: QuotientChoice) -> Options {
 fn counts(space: &SystemSpace<'_>) -> (u64, u64) {
     let quotient = space.quotient().expect("a quotient");
     assert!(quotient.is_canonical);
-    let representatives = space.encoded.store.count(&quotient.representatives).to_u64().unwrap();
+    let representatives = space.encoded().store.count(&quotient.representatives).to_u64().unwrap();
     (representatives, quotient.concrete.as_ref().expect("few").to_u64().unwrap())
 }
 
@@ -183,7 +183,7 @@ fn symmetries_of_instances_make_quotients_of_the_flat_model() {
             let quotient = space.quotient().unwrap_or_else(|| panic!("seed {seed}: no quotient"));
             let (_, expected) = orbits(&reached, &symmetries(&quotient.group), usize::MAX).expect("no limit");
             let (states, expected) = (reached.len() as u64, expected as u64);
-            let left = space.encoded.store.count(&quotient.representatives).to_u64().unwrap();
+            let left = space.encoded().store.count(&quotient.representatives).to_u64().unwrap();
             let concrete = quotient.concrete.as_ref().and_then(|count| count.to_u64());
             assert!(concrete.is_none_or(|count| count == states), "seed {seed}, {choice:?}: {system:?}");
             counted += usize::from(concrete.is_some());

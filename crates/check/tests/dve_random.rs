@@ -109,7 +109,7 @@ impl Known {
 
     /// Whether the error state is reached, and by what, which is true of the way there.
     fn error_agrees(&self, context: &str, space: &mut SystemSpace<'_>, traces: Traces) {
-        let system = space.encoded.encoding.system;
+        let system = space.encoded().encoding.system;
         let Some(found) = space.error_state(traces) else {
             assert!(!self.fails() && system.error_state().is_none(), "{context}");
             return;

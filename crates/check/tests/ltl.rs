@@ -326,8 +326,7 @@ fn limits() {
         assert!(checked.answer.verdict.is_unknown(), "{:?}", checked.answer);
     }
     let mut space = explore(&read.system, &Options::default()).unwrap();
-    let limits = mandala_diagram::Limits { deadline: Some(std::time::Instant::now()), ..Default::default() };
-    space.encoded.store.set_limits(limits);
+    space.set_limits(&Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() });
     let answer = space.answer(&read.properties[0].question, Traces::Wanted);
     assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{:?}", answer.verdict);
 }

@@ -60,7 +60,7 @@ fn what_is_not_met_is_unknown() {
         Err(stopped) => panic!("{stopped}"),
         Ok(space) => panic!("{} states", space.count()),
     };
-    space.encoded.store.set_limits(Default::default());
+    space.set_limits(&Limits::default());
     for (question, formula) in questions.iter().zip(formulas) {
         let answer = space.answer(question, Traces::Wanted);
         match formula {

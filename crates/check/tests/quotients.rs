@@ -136,7 +136,7 @@ fn representatives_are_as_many_as_orbits() {
             let Some(quotient) = space.quotient() else { continue };
             let Some((_, orbits)) = orbits(&reached, &symmetries(&quotient.group), 200_000) else { continue };
             let states = reached.len();
-            let left = space.encoded.store.count(&quotient.representatives).to_u64().expect("few") as usize;
+            let left = space.encoded().store.count(&quotient.representatives).to_u64().expect("few") as usize;
             assert!(orbits <= left && left <= states, "{orbits} orbits, {left} left of {states}: {case}");
             if quotient.group.keeps_initial {
                 let concrete = quotient.concrete.as_ref().expect("few").to_u64();

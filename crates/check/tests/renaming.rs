@@ -156,7 +156,7 @@ fn representatives_are_as_many_as_orbits() {
             }
             let case = format!("{choice:?}: {:?} of {text}", quotient.group.words());
             let (_, orbits) = orbits(&states, &symmetries(&quotient.group), usize::MAX).expect("no limit");
-            let left = space.encoded.store.count(&quotient.representatives).to_u64().expect("few") as usize;
+            let left = space.encoded().store.count(&quotient.representatives).to_u64().expect("few") as usize;
             assert!(orbits <= left && left <= states.len(), "{orbits} orbits, {left} left of {}: {case}", states.len());
             if quotient.group.keeps_initial {
                 let concrete = quotient.concrete.as_ref().expect("few").to_u64();
@@ -379,7 +379,7 @@ fn a_queue_of_processes() {
             let quotient = space.quotient().expect("symmetries");
             assert!(quotient.group.points.have_values() && quotient.group.keeps_initial);
             // Only how many wait, and whether one is inside, is left.
-            let left = space.encoded.store.count(&quotient.representatives).to_u64();
+            let left = space.encoded().store.count(&quotient.representatives).to_u64();
             assert_eq!(left, Some(2 * count as u64 + 1), "{count}: {:?}", quotient.group.words());
             assert!(quotient.is_canonical);
             let mut states = 0;
@@ -403,7 +403,7 @@ fn an_array_that_points_into_itself() {
         let space = quotient::explore(&system, &Options { quotient: choice, ..Options::default() }, &[])
             .expect("a small space");
         if let Some(quotient) = space.quotient() {
-            let left = space.encoded.store.count(&quotient.representatives).to_u64();
+            let left = space.encoded().store.count(&quotient.representatives).to_u64();
             let (_, orbits) = orbits(&states, &symmetries(&quotient.group), usize::MAX).expect("no limit");
             assert_eq!(left, Some(orbits as u64), "{:?}", quotient.group.words());
         }
@@ -423,7 +423,7 @@ fn two_locks() {
         let quotient = space.quotient().expect("symmetries");
         assert_eq!(quotient.group.order, 12u32.into(), "{:?}", quotient.group.words());
         // No lock is taken, one, or both.
-        assert_eq!(space.encoded.store.count(&quotient.representatives).to_u64(), Some(3));
+        assert_eq!(space.encoded().store.count(&quotient.representatives).to_u64(), Some(3));
         assert_eq!(quotient.concrete.as_ref().and_then(|count| count.to_u64()), Some(1 + 6 + 6));
     }
 }
@@ -440,5 +440,5 @@ fn peterson() {
     assert!(!quotient.group.keeps_initial);
     // Of 20 states; the state that mirrors the initial one is not reached.
     let (_, orbits) = orbits(&reachable(&system), &symmetries(&quotient.group), usize::MAX).expect("no limit");
-    assert_eq!(space.encoded.store.count(&quotient.representatives).to_u64(), Some(orbits as u64));
+    assert_eq!(space.encoded().store.count(&quotient.representatives).to_u64(), Some(orbits as u64));
 }

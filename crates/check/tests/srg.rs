@@ -35,7 +35,7 @@ fn no_more_orbits_than_colours_show() {
         let (orbits, concrete, order) = match space.quotient() {
             None => (space.count(), Some(space.count()), "1".to_owned()),
             Some(quotient) => {
-                let left = space.encoded.store.count(&quotient.representatives);
+                let left = space.encoded().store.count(&quotient.representatives);
                 (left, quotient.concrete.clone(), quotient.group.order.to_string())
             }
         };

@@ -294,10 +294,11 @@ fn shortest_within_a_budget() {
     let semantics = Semantics::new(&system).unwrap();
     for work in [1, u64::MAX] {
         // What the one has found the other would find again without work.
-        let mut space = explore(&system, &Options::default()).unwrap();
+        let space = explore(&system, &Options::default()).unwrap();
         let states = space.states().clone();
-        let targets = mandala_check::select::select(&mut space.encoded, &formula, &states).unwrap();
-        let found = to_targets_with(&mut space.encoded, &targets, work).unwrap();
+        let mut encoded = space.into_encoded();
+        let targets = mandala_check::select::select(&mut encoded, &formula, &states).unwrap();
+        let found = to_targets_with(&mut encoded, &targets, work).unwrap();
         assert_eq!(found.shortest, work > 1);
         assert!(found.trace.steps.len() == 60 || work == 1);
         mandala_check::run::replay(&semantics, &found.trace).unwrap();

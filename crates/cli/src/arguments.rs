@@ -1,9 +1,11 @@
 //! What can be written on the command line.
 
 use crate::input::Define;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mandala::classic::{Classic, GenerateError, Shape, Size};
-use mandala::{Levels, Traces, contest};
+use mandala::contest::{self, Examination};
+use mandala::{Levels, Traces};
 use std::time::Duration;
 
 /// Answers questions about all states that a concurrent system can reach.
@@ -89,7 +91,7 @@ pub struct Check {
     /// Do an examination of the Model Checking Contest and answer in its format
     #[arg(
         long,
-        value_enum,
+        value_parser = examination(),
         ignore_case = true,
         value_name = "NAME",
         conflicts_with_all = ["property", "formula", "properties", "automaton", "deadlock", "live", "json"],
@@ -186,48 +188,10 @@ pub enum Format {
     Mcc,
 }
 
-/// Examinations of the Model Checking Contest.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-#[value(rename_all = "PascalCase")]
-#[allow(missing_docs)]
-pub enum Examination {
-    StateSpace,
-    ReachabilityDeadlock,
-    OneSafe,
-    QuasiLiveness,
-    StableMarking,
-    Liveness,
-    UpperBounds,
-    ReachabilityCardinality,
-    ReachabilityFireability,
-    #[value(name = "CTLCardinality")]
-    CtlCardinality,
-    #[value(name = "CTLFireability")]
-    CtlFireability,
-    #[value(name = "LTLCardinality")]
-    LtlCardinality,
-    #[value(name = "LTLFireability")]
-    LtlFireability,
-}
-
-impl From<Examination> for contest::Examination {
-    fn from(examination: Examination) -> contest::Examination {
-        match examination {
-            Examination::StateSpace => contest::Examination::StateSpace,
-            Examination::ReachabilityDeadlock => contest::Examination::ReachabilityDeadlock,
-            Examination::OneSafe => contest::Examination::OneSafe,
-            Examination::QuasiLiveness => contest::Examination::QuasiLiveness,
-            Examination::StableMarking => contest::Examination::StableMarking,
-            Examination::Liveness => contest::Examination::Liveness,
-            Examination::UpperBounds => contest::Examination::UpperBounds,
-            Examination::ReachabilityCardinality => contest::Examination::ReachabilityCardinality,
-            Examination::ReachabilityFireability => contest::Examination::ReachabilityFireability,
-            Examination::CtlCardinality => contest::Examination::CtlCardinality,
-            Examination::CtlFireability => contest::Examination::CtlFireability,
-            Examination::LtlCardinality => contest::Examination::LtlCardinality,
-            Examination::LtlFireability => contest::Examination::LtlFireability,
-        }
-    }
+/// The examinations of the Model Checking Contest, by their names.
+fn examination() -> impl TypedValueParser<Value = Examination> {
+    let names = Examination::all().iter().map(|examination| examination.name());
+    PossibleValuesParser::new(names).try_map(|name| Examination::named(&name).ok_or("no examination"))
 }
 
 /// `mandala info`

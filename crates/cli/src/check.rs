@@ -20,7 +20,7 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
         Options { finite_runs: arguments.finite_runs.into(), traces: arguments.traces(), ..session.options.clone() };
     let model = input::read(&arguments.model)?;
     if let Some(examination) = arguments.examination {
-        return contest::examine(examination.into(), &options, &session, &model);
+        return contest::examine(examination, &options, &session, &model);
     }
     session.prepare(&model)?;
     let questions = questions::choose(arguments, &model)?;

@@ -55,6 +55,17 @@ impl Examination {
         ]
     }
 
+    /// The one with a name, in upper or lower case.
+    pub fn named(name: &str) -> Option<Examination> {
+        Examination::all().iter().copied().find(|one| one.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Whether its questions are in a file beside the model. If not, it asks one thing of a model as a whole, or figures.
+    pub fn has_file(self) -> bool {
+        use Examination::{Liveness, OneSafe, QuasiLiveness, ReachabilityDeadlock, StableMarking, StateSpace};
+        !matches!(self, StateSpace | ReachabilityDeadlock | OneSafe | QuasiLiveness | StableMarking | Liveness)
+    }
+
     /// Its name, as the contest writes it.
     pub fn name(self) -> &'static str {
         match self {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::reason::Reason;
+use mandala_check::figures;
 use mandala_diagram::Count;
 use std::fmt;
 
@@ -77,10 +78,8 @@ pub enum NoFigures {
 impl fmt::Display for NoFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoFigures::Part => write!(f, "not all states are known"),
-            NoFigures::Representatives => {
-                write!(f, "the figures are those of all states, and only representatives were kept")
-            }
+            NoFigures::Part => write!(f, "{}", figures::NoFigures::Part),
+            NoFigures::Representatives => write!(f, "{}", figures::NoFigures::Representatives),
             NoFigures::Stopped(reason) => write!(f, "{reason}"),
             NoFigures::Beyond(reason) => f.write_str(reason),
         }

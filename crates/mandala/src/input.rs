@@ -27,7 +27,7 @@ impl Content {
         match self {
             Content::Model => "a model is expected, in GAL, PNML or DVE",
             Content::Properties => "a file of properties of the Model Checking Contest is expected",
-            Content::Order => "a name of a place a line is expected",
+            Content::Order => "one name of a place per line is expected",
             Content::Automaton => "an automaton in the Hanoi format is expected, as `mandala automaton` writes it",
         }
     }

@@ -3,7 +3,9 @@
 use crate::error::Error;
 use crate::limits::{self, Cancel, Deadline, Memory};
 use mandala_analysis::order::Heuristic;
+pub use mandala_check::answer::Traces;
 use mandala_check::limits::Progress;
+pub use mandala_check::run::FiniteRuns;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -92,26 +94,6 @@ pub enum Symmetries {
     Found,
     /// Those that the model declares, and no others.
     Declared,
-}
-
-/// What becomes of runs that end, where a formula is about runs (LTL and CTL).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FiniteRuns {
-    /// They count, and their last state repeats for ever (in CTL without a next state), as in the Model Checking Contest.
-    #[default]
-    Stutter,
-    /// They do not count: a formula need not hold on them, and quantifiers do not see them.
-    Ignore,
-}
-
-/// Whether answers come with traces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Traces {
-    /// With: how it comes about, step by step, where there is something to show.
-    #[default]
-    Wanted,
-    /// Without.
-    Unwanted,
 }
 
 /// The order of variables.

@@ -14,7 +14,7 @@ use mandala_model::property::Formula;
 use mandala_symbolic::encode::{Action, EncodeError, Encoded, Encoding, Refusal};
 
 use crate::answer::{Answer, Traces, Verdict};
-use crate::budget::within_budget;
+use crate::budget::{Worker, within_budget};
 use crate::space::Space;
 use crate::steps::Steps;
 use crate::trace::to_targets;
@@ -66,8 +66,8 @@ struct Search<'s, E> {
     steps: &'s Steps,
 }
 
-impl<E> AsMut<Store> for Search<'_, E> {
-    fn as_mut(&mut self) -> &mut Store {
+impl<E> Worker for Search<'_, E> {
+    fn store(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::evaluate::Evaluation;
 use super::reduce::{Id, Reduced};
-use crate::budget::within_budget;
+use crate::budget::{Worker, within_budget};
 use crate::run::{LARGEST, LONGEST, NoTrace, broken};
 use crate::steps::Steps;
 use crate::trace::{one_of, way, written};
@@ -213,8 +213,8 @@ struct Rounds<'r, E> {
 /// A run, and the number of the state to which it comes back; if that is the last, nothing can happen there.
 type Lasso = (Vec<Diagram>, usize);
 
-impl<E> AsMut<Store> for Rounds<'_, E> {
-    fn as_mut(&mut self) -> &mut Store {
+impl<E> Worker for Rounds<'_, E> {
+    fn store(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }

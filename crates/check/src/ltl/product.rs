@@ -16,6 +16,7 @@ use mandala_logic::{Condition, Conditions};
 use mandala_symbolic::encode::{Encoded, Encoding};
 use rustc_hash::FxHashMap;
 
+use crate::budget::Worker;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
 
@@ -130,8 +131,8 @@ pub(super) struct Product<'p, E: Encoding> {
     frontier: Sets,
 }
 
-impl<E: Encoding> AsMut<Store> for Product<'_, E> {
-    fn as_mut(&mut self) -> &mut Store {
+impl<E: Encoding> Worker for Product<'_, E> {
+    fn store(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }

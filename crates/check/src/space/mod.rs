@@ -8,6 +8,8 @@ use mandala_diagram::{Count, Diagram, Store};
 use mandala_model::property::{Formula, Question};
 use mandala_symbolic::encode::{Atom, Encoded, Encoding, SystemEncoding};
 
+use crate::budget::Worker;
+use crate::limits::Limits;
 use crate::run::FiniteRuns;
 use crate::select::mentions_events;
 use crate::steps::Steps;
@@ -21,7 +23,7 @@ pub type SystemSpace<'a> = Space<SystemEncoding<'a>>;
 /// The reachable states of a model.
 pub struct Space<E: Encoding> {
     /// The model as diagrams.
-    pub encoded: Encoded<E>,
+    pub(crate) encoded: Encoded<E>,
     /// Its reachable states, including transient states.
     pub(crate) reached: Diagram,
     /// Those that count: without the transient ones.
@@ -66,13 +68,28 @@ pub struct Description {
     pub levels: usize,
 }
 
-impl<E: Encoding> AsMut<Store> for Space<E> {
-    fn as_mut(&mut self) -> &mut Store {
+impl<E: Encoding> Worker for Space<E> {
+    fn store(&mut self) -> &mut Store {
         &mut self.encoded.store
     }
 }
 
 impl<E: Encoding> Space<E> {
+    /// The model as diagrams, to look at: what changes it would change what is answered.
+    pub fn encoded(&self) -> &Encoded<E> {
+        &self.encoded
+    }
+
+    /// The model as diagrams, for whoever asks no more of the space.
+    pub fn into_encoded(self) -> Encoded<E> {
+        self.encoded
+    }
+
+    /// How far the work on questions may go, from now on.
+    pub fn set_limits(&mut self, limits: &Limits) {
+        limits.apply(&mut self.encoded.store, None);
+    }
+
     /// Its states, without transient ones; in a quotient, perhaps only representatives.
     pub fn states(&self) -> &Diagram {
         &self.states
@@ -104,7 +121,7 @@ impl<E: Encoding> Space<E> {
         self.quotient.as_deref().is_none_or(|quotient| quotient.preserves(&self.encoded.encoding, question))
     }
 
-    /// How many states there are.
+    /// How many states it holds; in a quotient perhaps only representatives.
     pub fn count(&self) -> Count {
         self.encoded.store.count(&self.states)
     }

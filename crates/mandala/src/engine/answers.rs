@@ -122,7 +122,7 @@ fn on_ground(
         }
         Ground::Part { reason, space: None } => nothing_known(asked, *reason),
         Ground::Part { reason, space: Some(space) } => {
-            session.extend(&mut space.encoded.store);
+            session.extend(space);
             Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
         }
         Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),

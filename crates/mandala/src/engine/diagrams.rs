@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// The answers that a state space gives.
 pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces) -> Answers {
-    let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded.encoding.system).ok()).flatten();
+    let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded().encoding.system).ok()).flatten();
     let mut answers = Vec::with_capacity(asked.len());
     for question in asked {
         let start = Instant::now();
@@ -34,7 +34,7 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
         states: Some(space.count()),
         ended: Ended::Done,
         error_state,
-        statistics: Some(space.encoded.store.statistics()),
+        statistics: Some(space.encoded().store.statistics()),
         by_diagrams: true,
         time: Duration::ZERO,
     }

@@ -66,7 +66,7 @@ impl<'a> Ground<'a> {
     /// Gives the store the limits of a new session.
     pub fn renew(&mut self, session: &Session<'_>, about_runs: bool) {
         if let Ground::Space(space) = self {
-            session.renew(&mut space.encoded.store, about_runs);
+            session.renew(space, about_runs);
         }
     }
 }

@@ -31,7 +31,7 @@ fn exists(file: &str) -> Result<(), Error> {
     let text = format!("there is no order called `{file}`, and no such file");
     let help = match nearest(file, names.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("choose one of {}, or a file with one name of a place a line", names.join(", ")),
+        None => format!("choose one of {}, or a file with one name of a place per line", names.join(", ")),
     };
     Err(Error::with_help(ErrorKind::Order, text, help))
 }
@@ -49,7 +49,7 @@ fn given(text: &str, source: &str, system: &System) -> Result<OrderChoice, Error
         Error::with_help(
             ErrorKind::Order,
             format!("{source} is not an order of the {what}s of this model\n{error}"),
-            format!("the file must name each {what} once, one a line, from the top of the diagram to its bottom"),
+            format!("the file must name each {what} once, one per line, from the top of the diagram to its bottom"),
         )
     })?;
     Ok(OrderChoice::Given(order))

@@ -9,7 +9,8 @@ use mandala_check::explicit;
 use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{self as check, HierarchyChoice, QuotientChoice};
 use mandala_check::run::FiniteRuns;
-use mandala_diagram::{Cancel, Store, Strategy};
+use mandala_check::space::SystemSpace;
+use mandala_diagram::Strategy;
 use mandala_model::system::System;
 use mandala_symbolic::plan::Hierarchy;
 use std::time::{Duration, Instant};
@@ -50,18 +51,12 @@ impl<'o> Session<'o> {
 
     /// Whether answers are to come with traces.
     pub fn traces(&self) -> Traces {
-        match self.options.traces {
-            options::Traces::Wanted => Traces::Wanted,
-            options::Traces::Unwanted => Traces::Unwanted,
-        }
+        self.options.traces
     }
 
     /// What becomes of runs that end.
     pub fn finite_runs(&self) -> FiniteRuns {
-        match self.options.finite_runs {
-            options::FiniteRuns::Stutter => FiniteRuns::Stutter,
-            options::FiniteRuns::Ignore => FiniteRuns::Ignore,
-        }
+        self.options.finite_runs
     }
 
     /// How diagrams of a system are made.
@@ -102,26 +97,23 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Gives a store the limits of this session, whatever it had before. Where something is said of runs, a third of the
+    /// Gives a space the limits of this session, whatever it had before. Where something is said of runs, a third of the
     /// time that is left is for a search run by run.
-    pub fn renew(&self, store: &mut Store, about_runs: bool) {
+    pub fn renew(&self, space: &mut SystemSpace<'_>, about_runs: bool) {
         let deadline = self.deadline.map(|deadline| {
             let left = deadline.moment.saturating_duration_since(Instant::now());
             deadline.moment - if about_runs { left / 3 } else { Duration::ZERO }
         });
-        store.set_cancel(&self.options.cancel.0);
-        let memory = memory_for_diagrams(self.memory);
-        store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
+        space.set_limits(&Limits { deadline, ..self.limits(None) });
     }
 
-    /// Lets a store that met a limit do a little more, to say what is known so far.
-    pub fn extend(&self, store: &mut Store) {
+    /// Lets a space that met a limit do a little more, to say what is known so far.
+    pub fn extend(&self, space: &mut SystemSpace<'_>) {
         // Who was cancelled has this much time to say so.
-        store.set_cancel(&Cancel::default());
         let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
-        let memory = store.limits().memory.map(|bytes| bytes + bytes / 8);
+        let memory = space.encoded().store.limits().memory.map(|bytes| bytes + bytes / 8);
         let deadline = Instant::now().checked_add(time);
-        store.set_limits(mandala_diagram::Limits { memory, deadline, work: None });
+        space.set_limits(&Limits { memory, deadline, ..Limits::default() });
     }
 
     /// When most of the time is over, and some is left for another way.

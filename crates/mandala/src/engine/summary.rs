@@ -15,7 +15,6 @@ use mandala_check::answer::Traces;
 use mandala_check::explore::explore;
 use mandala_check::figures;
 use mandala_check::quotient::Subject;
-use mandala_check::select::select;
 use mandala_check::space::{self, SystemSpace};
 use mandala_diagram::{Count, Exactness, Statistics};
 use mandala_model::property::Formula;
@@ -110,18 +109,18 @@ fn summary(asker: &Asker<'_>) -> Explored {
             _ => None,
         },
         error_state: None,
-        nodes: space.map(|space| space.encoded.store.size(space.states()).nodes),
+        nodes: space.map(|space| space.encoded().store.size(space.states()).nodes),
         peak_nodes: space.map(|space| space.peak_nodes),
         peak_bytes: space.map(|space| space.peak_bytes),
         layout: space.map(layout),
         figures: None,
-        statistics: space.map(|space| space.encoded.store.statistics()),
+        statistics: space.map(|space| space.encoded().store.statistics()),
         time: Duration::ZERO,
     }
 }
 
 fn layout(space: &SystemSpace<'_>) -> Layout {
-    let system = space.encoded.encoding.system;
+    let system = space.encoded().encoding.system;
     let variables = if system.is_composite() { variables(system) } else { Count::from(space.layout.variables as u64) };
     Layout { order: space.layout.order.clone(), variables, levels: space.layout.levels }
 }
@@ -146,7 +145,7 @@ pub fn quotient(
 ) -> Quotient {
     Quotient {
         construction: made.construction,
-        representatives: space.encoded.store.count(&made.representatives),
+        representatives: space.encoded().store.count(&made.representatives),
         left_by_diagrams: made.left_by_diagrams.clone(),
         concrete: made.concrete.clone(),
         is_canonical: made.is_canonical,
@@ -170,7 +169,7 @@ impl Asker<'_> {
     fn error_state(&mut self, session: &Session<'_>) -> Option<ErrorState> {
         self.explored().error_state()?;
         if let Ground::Part { space: Some(space), .. } = &mut self.ground {
-            session.extend(&mut space.encoded.store);
+            session.extend(space);
         }
         let found = match &mut self.ground {
             Ground::Space(space) | Ground::Part { space: Some(space), .. } => space.error_state(Traces::Unwanted)?,
@@ -184,11 +183,7 @@ impl Asker<'_> {
         let session = Session::begin(options)?;
         self.ground.renew(&session, false);
         let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
-        let figures = space.figures().map_err(|reason| match reason {
-            figures::NoFigures::Part => NoFigures::Part,
-            figures::NoFigures::Representatives => NoFigures::Representatives,
-            figures::NoFigures::Refused(refusal) => refused(&session, &refusal),
-        })?;
+        let figures = space.figures().map_err(|reason| not_counted(&session, reason))?;
         Ok(Figures {
             transitions: figures.transitions,
             most_in_place: figures.most_in_place,
@@ -201,53 +196,47 @@ impl Asker<'_> {
         let session = Session::begin(options)?;
         self.ground.renew(&session, false);
         let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
-        if !space.is_complete() {
-            return Err(NoFigures::Part);
-        }
-        if space.quotient().is_some_and(|made| !made.construction.is_whole()) {
-            return Err(NoFigures::Representatives);
-        }
         let renamed = match self.subject.and_then(Subject::renaming) {
             Some(renaming) => renaming.formula(formula),
             None => Some(formula.clone()),
         };
         let formula = renamed
             .ok_or_else(|| NoFigures::Beyond("the formula asks about what only happens when called".to_owned()))?;
-        let states = space.states().clone();
-        let selected = select(&mut space.encoded, &formula, &states).map_err(|refusal| refused(&session, &refusal))?;
-        Ok(space.encoded.store.count(&selected))
+        space.count_where(&formula).map_err(|reason| not_counted(&session, reason))
     }
 
     /// The diagram of the states in the language of Graphviz, if it has at most so many nodes; else how many it has.
     pub fn dot(&self, most: usize) -> Option<Result<String, usize>> {
         let space = self.ground.complete()?;
-        let nodes = space.encoded.store.size(space.states()).nodes;
+        let nodes = space.encoded().store.size(space.states()).nodes;
         if nodes > most {
             return Some(Err(nodes));
         }
         let names = names(space);
         let name = |variable: u32| names.get(variable as usize).cloned().unwrap_or_else(|| format!("x{variable}"));
-        Some(Ok(space.encoded.store.dot(space.states()).name(name).to_string()))
+        Some(Ok(space.encoded().store.dot(space.states()).name(name).to_string()))
     }
 }
 
-/// Why diagrams do not tell: a limit struck, or it is beyond them.
-fn refused(session: &Session<'_>, refusal: &Refusal) -> NoFigures {
-    match refusal {
-        Refusal::Encode(EncodeError::Stopped(error)) => match session.reason(error) {
+/// Why a space does not tell: it has not all states, a limit struck, or it is beyond diagrams.
+fn not_counted(session: &Session<'_>, reason: figures::NoFigures) -> NoFigures {
+    match reason {
+        figures::NoFigures::Part => NoFigures::Part,
+        figures::NoFigures::Representatives => NoFigures::Representatives,
+        figures::NoFigures::Refused(Refusal::Encode(EncodeError::Stopped(error))) => match session.reason(&error) {
             Ok(reason) => NoFigures::Stopped(reason),
             Err(error) => error.into(),
         },
-        refusal => NoFigures::Beyond(refusal.to_string()),
+        reason => NoFigures::Beyond(reason.to_string()),
     }
 }
 
 /// The names of the variables of the main type, by their number, where variables below have no other meaning.
 fn names(space: &SystemSpace<'_>) -> Vec<String> {
-    let system = space.encoded.encoding.system;
+    let system = space.encoded().encoding.system;
     let names = system.main_type().variable_names();
     let name_of = |variable: u32| names.get(variable as usize).copied();
-    let Some(layout) = space.encoded.layout(system.main) else { return Vec::new() };
+    let Some(layout) = space.encoded().layout(system.main) else { return Vec::new() };
     let slot = |slot: &Slot| match slot {
         Slot::Data(Content::Number(followers)) => followers.first().and_then(|first| name_of(first.variable)),
         _ => None,

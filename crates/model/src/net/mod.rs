@@ -50,7 +50,7 @@ pub struct Transition {
     pub name: String,
     /// The label by which a composite calls it. A transition with a label does not fire by itself.
     pub label: Option<String>,
-    /// What it does to places, at most one entry a place, in ascending order of places.
+    /// What it does to places, at most one entry per place, in ascending order of places.
     pub effects: Vec<Effect>,
 }
 

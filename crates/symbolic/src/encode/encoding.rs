@@ -31,12 +31,6 @@ pub struct Encoded<E> {
     pub orbit: Option<Hom>,
 }
 
-impl<E> AsMut<Store> for Encoded<E> {
-    fn as_mut(&mut self) -> &mut Store {
-        &mut self.store
-    }
-}
-
 /// What the states of a formalism are as diagrams, and what its words mean on them.
 pub trait Encoding: Sized + Send {
     /// The formalism.

@@ -26,16 +26,6 @@ const LTL: &str = "LTL";
 /// The examination whose questions lie in a file with the ending `.ctl`, by number.
 const CTL: &str = "CTL";
 
-/// The examinations that ask one thing of a model as a whole, or figures.
-const WHOLE: [Examination; 6] = [
-    Examination::StateSpace,
-    Examination::ReachabilityDeadlock,
-    Examination::OneSafe,
-    Examination::QuasiLiveness,
-    Examination::StableMarking,
-    Examination::Liveness,
-];
-
 /// A row of the table that is not believed: both engines find a run of 60 steps to the goal, which can be followed by
 /// hand in the file (`mandala check brp2.1.dve --trace -f 'EF (Receiver.first_safe_frame && !((Receiver->triple & 4) ==
 /// 4))'`), and the numbers of states and edges are those of the table.
@@ -53,9 +43,14 @@ pub fn belongs(model: &str, key: &Key, scope: Scope) -> bool {
         Scope::All => {
             ["Deadlock", GOALS, CTL].contains(&examination)
                 || FILES.contains(&examination)
-                || WHOLE.iter().any(|whole| whole.name() == examination) && formula != "BFS_LEVELS"
+                || whole().any(|whole| whole.name() == examination) && formula != "BFS_LEVELS"
         }
     }
+}
+
+/// The examinations that ask one thing of a model as a whole, or figures.
+fn whole() -> impl Iterator<Item = Examination> {
+    Examination::all().iter().copied().filter(|examination| !examination.has_file())
 }
 
 /// A model while it is examined.
@@ -131,7 +126,7 @@ impl<'m> Inquiry<'m> {
                 self.note((&key.0, &key.1), found(contest::value(answer).1));
             }
         }
-        for examination in WHOLE {
+        for examination in whole() {
             let is_expected = self.model.figures.keys().any(|key| {
                 key.0 == examination.name()
                     && !["STATES", "DEADLOCKS"].contains(&key.1.as_str())

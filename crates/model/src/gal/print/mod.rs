@@ -1,4 +1,4 @@
-//! Files as text, one declaration a line, indented by four blanks.
+//! Files as text, one declaration per line, indented by four blanks.
 
 mod expression;
 mod reading;
