@@ -32,7 +32,7 @@ use super::value::{Token, Value};
 use super::{Arc, ColouredNet, Domain, Place, Sort, Transition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use transition::{Flat, Replica, Shapes, replicas};
+use transition::{Flat, Replica, Replicas, Shapes};
 
 /// Replicas that a place or a transition has at most.
 const MOST_REPLICAS: usize = 20_000;
@@ -133,15 +133,18 @@ struct TooLarge;
 pub fn unfold_bags(net: &ColouredNet) -> Result<Unfolded, NotUnfolded> {
     let marked = initial_tokens(net)?;
     let mut shapes: Shapes = marked.iter().map(|tokens| tokens.keys().cloned().collect()).collect();
-    let all = loop {
-        let mut all = Vec::new();
-        for index in 0..net.transitions.len() as u32 {
-            all.extend(replicas(net, index, &shapes)?);
+    let mut replicas: Vec<Replicas<'_>> =
+        (0..net.transitions.len() as u32).map(|index| Replicas::new(net, index)).collect();
+    loop {
+        replicas.iter_mut().try_for_each(|replicas| replicas.extend(&shapes))?;
+        let put = |replica: &Replica| replica.puts.iter().map(|(flat, _)| flat.clone()).collect::<Vec<Flat>>();
+        let put: BTreeSet<Flat> = replicas.iter().flat_map(|of| of.live(&shapes)).flat_map(put).collect();
+        if !grow(net, put, &mut shapes)? {
+            break;
         }
-        if !grow(net, &all, &mut shapes)? {
-            break all;
-        }
-    };
+    }
+    let live = replicas.iter().flat_map(|of| of.live(&shapes));
+    let all: Vec<Replica> = live.map(|replica| replica.finished(net, &shapes)).collect();
     // What is taken from a place that nothing fills is still taken from somewhere.
     for (place, flat) in all.iter().flat_map(|replica| replica.takes.iter().map(|(flat, _)| flat)) {
         shapes[*place as usize].insert(flat.clone());
@@ -150,13 +153,13 @@ pub fn unfold_bags(net: &ColouredNet) -> Result<Unfolded, NotUnfolded> {
 }
 
 /// Adds the shapes that are put; whether there are new ones.
-fn grow(net: &ColouredNet, all: &[Replica], shapes: &mut Shapes) -> Result<bool, NotUnfolded> {
+fn grow(net: &ColouredNet, put: BTreeSet<Flat>, shapes: &mut Shapes) -> Result<bool, NotUnfolded> {
     let mut grows = false;
-    for (place, flat) in all.iter().flat_map(|replica| replica.puts.iter().map(|(flat, _)| flat)) {
-        let known = &mut shapes[*place as usize];
-        grows |= known.insert(flat.clone());
-        if known.len() > MOST_REPLICAS || flat.iter().any(|shape| shape::cardinality(shape) > MOST_REPLICAS as u64) {
-            return Err(NotUnfolded::Place { place: net.places[*place as usize].name.clone() });
+    for (place, flat) in put {
+        let known = &mut shapes[place as usize];
+        grows |= known.insert(flat);
+        if known.len() > MOST_REPLICAS {
+            return Err(NotUnfolded::Place { place: net.places[place as usize].name.clone() });
         }
     }
     Ok(grows)
