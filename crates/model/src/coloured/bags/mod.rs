@@ -112,7 +112,8 @@ impl fmt::Display for NotUnfolded {
             ),
             NotUnfolded::Place { place } => write!(
                 f,
-                "the bags that the place `{place}` can hold are of more than {MOST_REPLICAS} shapes, or grow without end"
+                "the bags that the place `{place}` can hold are of more than {MOST_REPLICAS} shapes, too large, or grow \
+                 without end"
             ),
             NotUnfolded::Transition { transition } => write!(
                 f,
@@ -132,7 +133,10 @@ struct TooLarge;
 /// The same net without bags. The indices in the net must be what their documentation says.
 pub fn unfold_bags(net: &ColouredNet) -> Result<Unfolded, NotUnfolded> {
     let marked = initial_tokens(net)?;
-    let mut shapes: Shapes = marked.iter().map(|tokens| tokens.keys().cloned().collect()).collect();
+    let mut shapes: Shapes = vec![BTreeSet::new(); net.places.len()];
+    for (place, tokens) in marked.iter().enumerate() {
+        grow(net, tokens.keys().map(|flat| (place as u32, flat.clone())).collect(), &mut shapes)?;
+    }
     let mut replicas: Vec<Replicas<'_>> =
         (0..net.transitions.len() as u32).map(|index| Replicas::new(net, index)).collect();
     loop {
@@ -149,6 +153,10 @@ pub fn unfold_bags(net: &ColouredNet) -> Result<Unfolded, NotUnfolded> {
     for (place, flat) in all.iter().flat_map(|replica| replica.takes.iter().map(|(flat, _)| flat)) {
         shapes[*place as usize].insert(flat.clone());
     }
+    // A place that never holds anything stays, too.
+    for (place, shapes) in net.places.iter().zip(&mut shapes).filter(|(_, shapes)| shapes.is_empty()) {
+        shapes.insert(place.domain.iter().filter(|sort| matches!(sort, Sort::Bag(_))).map(|_| Shape::new()).collect());
+    }
     Ok(assemble(net, &marked, &shapes, all))
 }
 
@@ -157,8 +165,9 @@ fn grow(net: &ColouredNet, put: BTreeSet<Flat>, shapes: &mut Shapes) -> Result<b
     let mut grows = false;
     for (place, flat) in put {
         let known = &mut shapes[place as usize];
+        let long = flat.iter().any(|shape| shape.len() > shape::MOST_COLOURS);
         grows |= known.insert(flat);
-        if known.len() > MOST_REPLICAS {
+        if known.len() > MOST_REPLICAS || long {
             return Err(NotUnfolded::Place { place: net.places[place as usize].name.clone() });
         }
     }

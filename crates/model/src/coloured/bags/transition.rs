@@ -7,7 +7,7 @@ use super::super::{Arc, ClassOrder, ColouredNet, Sort, Transition, Variable};
 use super::case::{Case, Cluster, Known, cases, clusters};
 use super::conserve::most_in;
 use super::resolve::{Resolver, all_of, has_variables, pieces_of_guard, pieces_of_tokens};
-use super::shape::{Shape, cardinality, is_within, shapes_within};
+use super::shape::{Limits, Shape, cardinality};
 use super::substitute::{NoColour, Replacement, Substitution, class_of};
 use super::{MOST_REPLICAS, NotUnfolded, TooLarge, TransitionReplica, VariableReplica};
 use crate::expression::Comparison;
@@ -179,13 +179,15 @@ fn shapes_of(
             return Ok(vec![None]);
         }
         let whole = |one: &&Occurrence| one.variable as usize == index && one.held == Held::Whole;
+        let limits = Limits::new(bound, length);
         let shapes = match occurrences.iter().find(whole) {
-            Some(occurrence) => held(occurrence).into_iter().filter(|shape| is_within(shape, bound, length)).collect(),
+            Some(occurrence) => held(occurrence).into_iter().filter(|shape| limits.allow(shape)).collect(),
             None if !bound.is_known() => {
                 let (transition, variable) = (transition.name.clone(), variable.name.clone());
                 return Err(NotUnfolded::Variable { transition, variable });
             }
-            None => shapes_within(bound, length, MOST_REPLICAS)
+            None => limits
+                .shapes(MOST_REPLICAS)
                 .ok_or_else(|| NotUnfolded::Transition { transition: transition.name.clone() })?,
         };
         Ok(shapes.into_iter().map(Some).collect())
