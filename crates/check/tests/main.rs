@@ -3,6 +3,7 @@
 mod common;
 
 mod bodies;
+mod coloured;
 mod ctl;
 mod declared;
 mod dve;

@@ -152,10 +152,8 @@ fn is_something(net: &ColouredNet, element: &Element) -> bool {
     while let Some(bag) = open.pop() {
         match bag {
             BagExpression::One(_) => return true,
-            BagExpression::All(set) => {
-                if !net.classes[set.class as usize].ranges(set.subclass).is_empty() {
-                    return true;
-                }
+            BagExpression::All(set) if !net.classes[set.class as usize].ranges(set.subclass).is_empty() => {
+                return true;
             }
             BagExpression::Sum(parts) => open.extend(parts),
             BagExpression::Times(factor, inner) if *factor > 0 => open.push(inner),

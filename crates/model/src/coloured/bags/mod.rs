@@ -32,7 +32,7 @@ use super::value::{Token, Value};
 use super::{Arc, ColouredNet, Domain, Place, Sort, Transition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use transition::{Flat, Replica, Shapes, replicas};
+use transition::{Flat, Replica, Replicas, Shapes};
 
 /// Replicas that a place or a transition has at most.
 const MOST_REPLICAS: usize = 20_000;
@@ -112,7 +112,8 @@ impl fmt::Display for NotUnfolded {
             ),
             NotUnfolded::Place { place } => write!(
                 f,
-                "the bags that the place `{place}` can hold are of more than {MOST_REPLICAS} shapes, or grow without end"
+                "the bags that the place `{place}` can hold are of more than {MOST_REPLICAS} shapes, too large, or grow \
+                 without end"
             ),
             NotUnfolded::Transition { transition } => write!(
                 f,
@@ -132,31 +133,42 @@ struct TooLarge;
 /// The same net without bags. The indices in the net must be what their documentation says.
 pub fn unfold_bags(net: &ColouredNet) -> Result<Unfolded, NotUnfolded> {
     let marked = initial_tokens(net)?;
-    let mut shapes: Shapes = marked.iter().map(|tokens| tokens.keys().cloned().collect()).collect();
-    let all = loop {
-        let mut all = Vec::new();
-        for index in 0..net.transitions.len() as u32 {
-            all.extend(replicas(net, index, &shapes)?);
+    let mut shapes: Shapes = vec![BTreeSet::new(); net.places.len()];
+    for (place, tokens) in marked.iter().enumerate() {
+        grow(net, tokens.keys().map(|flat| (place as u32, flat.clone())).collect(), &mut shapes)?;
+    }
+    let mut replicas: Vec<Replicas<'_>> =
+        (0..net.transitions.len() as u32).map(|index| Replicas::new(net, index)).collect();
+    loop {
+        replicas.iter_mut().try_for_each(|replicas| replicas.extend(&shapes))?;
+        let put = |replica: &Replica| replica.puts.iter().map(|(flat, _)| flat.clone()).collect::<Vec<Flat>>();
+        let put: BTreeSet<Flat> = replicas.iter().flat_map(|of| of.live(&shapes)).flat_map(put).collect();
+        if !grow(net, put, &mut shapes)? {
+            break;
         }
-        if !grow(net, &all, &mut shapes)? {
-            break all;
-        }
-    };
+    }
+    let live = replicas.iter().flat_map(|of| of.live(&shapes));
+    let all: Vec<Replica> = live.map(|replica| replica.finished(net, &shapes)).collect();
     // What is taken from a place that nothing fills is still taken from somewhere.
     for (place, flat) in all.iter().flat_map(|replica| replica.takes.iter().map(|(flat, _)| flat)) {
         shapes[*place as usize].insert(flat.clone());
+    }
+    // A place that never holds anything stays, too.
+    for (place, shapes) in net.places.iter().zip(&mut shapes).filter(|(_, shapes)| shapes.is_empty()) {
+        shapes.insert(place.domain.iter().filter(|sort| matches!(sort, Sort::Bag(_))).map(|_| Shape::new()).collect());
     }
     Ok(assemble(net, &marked, &shapes, all))
 }
 
 /// Adds the shapes that are put; whether there are new ones.
-fn grow(net: &ColouredNet, all: &[Replica], shapes: &mut Shapes) -> Result<bool, NotUnfolded> {
+fn grow(net: &ColouredNet, put: BTreeSet<Flat>, shapes: &mut Shapes) -> Result<bool, NotUnfolded> {
     let mut grows = false;
-    for (place, flat) in all.iter().flat_map(|replica| replica.puts.iter().map(|(flat, _)| flat)) {
-        let known = &mut shapes[*place as usize];
-        grows |= known.insert(flat.clone());
-        if known.len() > MOST_REPLICAS || flat.iter().any(|shape| shape::cardinality(shape) > MOST_REPLICAS as u64) {
-            return Err(NotUnfolded::Place { place: net.places[*place as usize].name.clone() });
+    for (place, flat) in put {
+        let known = &mut shapes[place as usize];
+        let long = flat.iter().any(|shape| shape.len() > shape::MOST_COLOURS);
+        grows |= known.insert(flat);
+        if known.len() > MOST_REPLICAS || long {
+            return Err(NotUnfolded::Place { place: net.places[place as usize].name.clone() });
         }
     }
     Ok(grows)

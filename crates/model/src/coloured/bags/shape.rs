@@ -33,50 +33,70 @@ pub(super) fn cardinality(shape: &[u32]) -> u64 {
     shape.iter().map(|&times| u64::from(times)).sum()
 }
 
-/// Whether bags of a shape can be within a bound, in a class of so many colours.
-pub(super) fn is_within(shape: &[u32], bound: &Bound, length: u32) -> bool {
-    let fits = match &bound.each {
-        Some(each) => {
-            let mut limits: Vec<u32> = each.iter().map(|(_, times)| times).collect();
-            limits.sort_unstable_by_key(|&times| Reverse(times));
-            shape.len() <= limits.len() && shape.iter().zip(limits).all(|(&times, limit)| times <= limit)
-        }
-        None => shape.len() <= length as usize,
-    };
-    fits && bound.most.is_none_or(|most| cardinality(shape) <= most)
+/// Different colours in a bag at most: each is a component of its own without bags.
+pub(super) const MOST_COLOURS: usize = 256;
+
+/// Which shapes bags within a bound can have.
+pub(super) struct Limits {
+    /// How often the colours are there at most, the greatest number first.
+    each: Vec<u32>,
+    most: Option<u64>,
 }
 
-/// All shapes of bags within a bound, in a class of so many colours; nothing if these are more than `most`.
-pub(super) fn shapes_within(bound: &Bound, length: u32, most: usize) -> Option<Vec<Shape>> {
-    let mut shapes: Vec<Shape> = vec![Vec::new()];
-    let mut next = 0;
-    // A shape is made longer by a number that is not greater than its last one.
-    while next < shapes.len() {
-        let shape = shapes[next].clone();
-        next += 1;
-        let largest = match shape.last() {
-            Some(&last) => last,
-            None => u32::try_from(bound.most?).unwrap_or(u32::MAX),
+impl Limits {
+    /// Those of a bound, in a class of so many colours.
+    pub fn new(bound: &Bound, length: u32) -> Limits {
+        let mut each: Vec<u32> = match &bound.each {
+            Some(each) => each.iter().map(|(_, times)| times).collect(),
+            None => vec![u32::MAX; (length as usize).min(MOST_COLOURS + 1)],
         };
-        for times in 1..=largest {
-            let longer: Shape = shape.iter().copied().chain([times]).collect();
-            // What is too large does not become smaller.
-            if !is_within(&longer, bound, length) {
-                break;
-            }
-            shapes.push(longer);
-            if shapes.len() > most {
-                return None;
+        each.sort_unstable_by_key(|&times| Reverse(times));
+        Limits { each, most: bound.most }
+    }
+
+    /// Whether some bag of a shape is within the bound.
+    pub fn allow(&self, shape: &[u32]) -> bool {
+        shape.len() <= self.each.len()
+            && shape.iter().zip(&self.each).all(|(times, limit)| times <= limit)
+            && self.most.is_none_or(|most| cardinality(shape) <= most)
+    }
+
+    /// All shapes that are allowed, if these are no more than `most` and not too long.
+    pub fn shapes(&self, most: usize) -> Option<Vec<Shape>> {
+        let mut shapes: Vec<Shape> = vec![Vec::new()];
+        let mut next = 0;
+        // A shape is made longer by a number that is not greater than its last one.
+        while next < shapes.len() {
+            let shape = shapes[next].clone();
+            next += 1;
+            let largest = match shape.last() {
+                Some(&last) => last,
+                None => u32::try_from(self.most?).unwrap_or(u32::MAX),
+            };
+            for times in 1..=largest {
+                let longer: Shape = shape.iter().copied().chain([times]).collect();
+                // What is too large does not become smaller.
+                if !self.allow(&longer) {
+                    break;
+                }
+                if shapes.len() >= most || longer.len() > MOST_COLOURS {
+                    return None;
+                }
+                shapes.push(longer);
             }
         }
+        shapes.sort_by_key(|shape| (cardinality(shape), shape.clone()));
+        Some(shapes)
     }
-    shapes.sort_by_key(|shape| (cardinality(shape), shape.clone()));
-    Some(shapes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shapes_within(bound: &Bound, length: u32, most: usize) -> Option<Vec<Shape>> {
+        Limits::new(bound, length).shapes(most)
+    }
 
     #[test]
     fn shapes_are_partitions() {
@@ -88,6 +108,7 @@ mod tests {
         let sets = shapes_within(&Bound::within((0..4).collect()), 9, 100).unwrap();
         assert_eq!(sets, [vec![], vec![1], vec![1, 1], vec![1, 1, 1], vec![1, 1, 1, 1]]);
         assert_eq!(shapes_within(&Bound::of_size(9), 0, 100).unwrap(), [Vec::<u32>::new()]);
+        assert_eq!(shapes_within(&Bound::within((0..1_000_000).collect()), 1_000_000, 20_000), None);
     }
 
     #[test]

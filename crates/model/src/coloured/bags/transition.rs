@@ -7,7 +7,7 @@ use super::super::{Arc, ClassOrder, ColouredNet, Sort, Transition, Variable};
 use super::case::{Case, Cluster, Known, cases, clusters};
 use super::conserve::most_in;
 use super::resolve::{Resolver, all_of, has_variables, pieces_of_guard, pieces_of_tokens};
-use super::shape::{Shape, cardinality, is_within, shapes_within};
+use super::shape::{Limits, Shape, cardinality};
 use super::substitute::{NoColour, Replacement, Substitution, class_of};
 use super::{MOST_REPLICAS, NotUnfolded, TooLarge, TransitionReplica, VariableReplica};
 use crate::expression::Comparison;
@@ -25,25 +25,86 @@ pub(super) struct Replica {
     pub takes: Vec<(Flat, Tokens)>,
     pub puts: Vec<(Flat, Tokens)>,
     pub inhibitors: Vec<(Flat, Tokens)>,
+    /// Terms that must have a value for a binding to be there, and may have none.
+    partial: Vec<Term>,
 }
 
 /// Which shapes the bags in the tokens of each place can have.
 pub(super) type Shapes = Vec<BTreeSet<Vec<Shape>>>;
 
-/// All replicas of a transition, where the bags that places hold have some shapes.
-pub(super) fn replicas(net: &ColouredNet, index: u32, shapes: &Shapes) -> Result<Vec<Replica>, NotUnfolded> {
-    let transition = &net.transitions[index as usize];
-    if !has_bags(net, transition) {
-        return Ok(vec![verbatim(transition, index)]);
+/// The replicas of a transition so far: for all shapes of its bags that were possible up to now.
+pub(super) struct Replicas<'e> {
+    net: &'e ColouredNet,
+    index: u32,
+    /// The shapes of the variables for which there are replicas.
+    done: BTreeSet<Vec<Option<Shape>>>,
+    all: Vec<Replica>,
+}
+
+impl<'e> Replicas<'e> {
+    pub fn new(net: &'e ColouredNet, index: u32) -> Replicas<'e> {
+        Replicas { net, index, done: BTreeSet::new(), all: Vec::new() }
     }
-    let too_large = |_: TooLarge| NotUnfolded::Transition { transition: transition.name.clone() };
-    let mut found = Vec::new();
-    for chosen in choices(&shapes_of(net, transition, shapes)?).map_err(too_large)? {
-        let chosen: Vec<Option<&Shape>> = chosen.into_iter().map(Option::as_ref).collect();
-        let expanding = Expanding::new(net, index, &chosen);
-        expanding.expand(shapes, &mut found).map_err(too_large)?;
+
+    /// Adds those that there are as well, now that the bags that places hold have these shapes.
+    pub fn extend(&mut self, shapes: &Shapes) -> Result<(), NotUnfolded> {
+        let (net, index) = (self.net, self.index);
+        let transition = &net.transitions[index as usize];
+        let too_large = |_: TooLarge| NotUnfolded::Transition { transition: transition.name.clone() };
+        for chosen in choices(&shapes_of(net, transition, shapes)?).map_err(too_large)? {
+            let chosen: Vec<Option<Shape>> = chosen.into_iter().cloned().collect();
+            if !self.done.insert(chosen.clone()) {
+                continue;
+            }
+            match has_bags(net, transition) {
+                true => Expanding::new(net, index, &chosen).expand(&mut self.all).map_err(too_large)?,
+                false => self.all.push(verbatim(transition, index)),
+            }
+        }
+        Ok(())
     }
-    Ok(found)
+
+    /// Those that find what they take, where bags have these shapes.
+    pub fn live<'r>(&'r self, shapes: &'r Shapes) -> impl Iterator<Item = &'r Replica> {
+        let starved = |(flat, tokens): &(Flat, Tokens)| never_holds(shapes, flat) && is_certain(tokens);
+        self.all.iter().filter(move |replica| !replica.takes.iter().any(starved))
+    }
+}
+
+/// Whether a replica of a place is always empty.
+fn never_holds(shapes: &Shapes, (place, flat): &Flat) -> bool {
+    !flat.is_empty() && !shapes[*place as usize].contains(flat)
+}
+
+impl Replica {
+    /// The same without what never inhibits it. Terms that are gone must have a value all the same.
+    pub fn finished(&self, net: &ColouredNet, shapes: &Shapes) -> Replica {
+        let mut replica = self.clone();
+        replica.inhibitors.retain(|(flat, _)| !never_holds(shapes, flat));
+        let sorts: Vec<Sort> = replica.variables.iter().map(|variable| variable.sort).collect();
+        let mut left = Vec::new();
+        replica.guard.leaves(&mut |leaf| see_partial(net, &sorts, leaf, &mut left));
+        let arcs = replica.takes.iter().chain(&replica.puts).chain(&replica.inhibitors);
+        arcs.for_each(|(_, tokens)| tokens.leaves(&mut |leaf| see_partial(net, &sorts, leaf, &mut left)));
+        let gone = replica.partial.iter().filter(|term| !left.contains(term));
+        let defined: Vec<Guard> =
+            gone.map(|term| Guard::Compare(Comparison::Equal, term.clone(), term.clone())).collect();
+        if !defined.is_empty() {
+            let guard = std::mem::take(&mut replica.guard);
+            replica.guard = all_of([vec![guard], defined].concat());
+        }
+        replica
+    }
+}
+
+/// Notes a term that may have no value.
+fn see_partial(net: &ColouredNet, sorts: &[Sort], leaf: Leaf<'_>, seen: &mut Vec<Term>) {
+    if let Leaf::Term(term @ Term::Shift(..)) = leaf
+        && net.classes[class_of(term, sorts) as usize].order != ClassOrder::Circular
+        && !seen.contains(term)
+    {
+        seen.push(term.clone());
+    }
 }
 
 /// Whether bags occur in it at all: as variables, in tokens, or in guards.
@@ -87,6 +148,7 @@ fn verbatim(transition: &Transition, index: u32) -> Replica {
         takes: arcs(&transition.takes),
         puts: arcs(&transition.puts),
         inhibitors: arcs(&transition.inhibitors),
+        partial: Vec::new(),
     }
 }
 
@@ -117,13 +179,15 @@ fn shapes_of(
             return Ok(vec![None]);
         }
         let whole = |one: &&Occurrence| one.variable as usize == index && one.held == Held::Whole;
+        let limits = Limits::new(bound, length);
         let shapes = match occurrences.iter().find(whole) {
-            Some(occurrence) => held(occurrence).into_iter().filter(|shape| is_within(shape, bound, length)).collect(),
+            Some(occurrence) => held(occurrence).into_iter().filter(|shape| limits.allow(shape)).collect(),
             None if !bound.is_known() => {
                 let (transition, variable) = (transition.name.clone(), variable.name.clone());
                 return Err(NotUnfolded::Variable { transition, variable });
             }
-            None => shapes_within(bound, length, MOST_REPLICAS)
+            None => limits
+                .shapes(MOST_REPLICAS)
                 .ok_or_else(|| NotUnfolded::Transition { transition: transition.name.clone() })?,
         };
         Ok(shapes.into_iter().map(Some).collect())
@@ -166,7 +230,7 @@ struct Said {
 }
 
 impl<'e> Expanding<'e> {
-    fn new(net: &'e ColouredNet, index: u32, chosen: &[Option<&Shape>]) -> Expanding<'e> {
+    fn new(net: &'e ColouredNet, index: u32, chosen: &[Option<Shape>]) -> Expanding<'e> {
         let originals = &net.transitions[index as usize].variables;
         let mut expanding = Expanding {
             net,
@@ -181,7 +245,7 @@ impl<'e> Expanding<'e> {
         for (number, (original, shape)) in originals.iter().zip(chosen).enumerate() {
             let first = expanding.variables.len() as u32;
             let sort = Sort::Colour(original.sort.class());
-            expanding.of.variables.push(VariableReplica { first, shape: shape.cloned() });
+            expanding.of.variables.push(VariableReplica { first, shape: shape.clone() });
             let mut declare = |name: String, member| {
                 expanding.variables.push(Variable { name, sort, unique: false });
                 expanding.sorts.push(sort);
@@ -225,7 +289,7 @@ impl<'e> Expanding<'e> {
     }
 
     /// Adds the replicas for all cases.
-    fn expand(&self, shapes: &Shapes, found: &mut Vec<Replica>) -> Result<(), TooLarge> {
+    fn expand(&self, found: &mut Vec<Replica>) -> Result<(), TooLarge> {
         let transition = &self.net.transitions[self.index as usize];
         let original = Said {
             guard: transition.guard.clone(),
@@ -251,7 +315,7 @@ impl<'e> Expanding<'e> {
             }
             let substitution = Substitution { net: self.net, replacements: &replacements };
             if let Ok(said) = said.with(&substitution) {
-                self.split(&said, conditions, shapes, found)?;
+                self.split(&said, conditions, found)?;
             }
         }
         Ok(())
@@ -262,9 +326,7 @@ impl<'e> Expanding<'e> {
     }
 
     /// Adds one replica per case.
-    fn split(
-        &self, said: &Said, conditions: Vec<Guard>, shapes: &Shapes, found: &mut Vec<Replica>,
-    ) -> Result<(), TooLarge> {
+    fn split(&self, said: &Said, conditions: Vec<Guard>, found: &mut Vec<Replica>) -> Result<(), TooLarge> {
         let known = Known { net: self.net, sorts: &self.sorts, members: &self.members };
         let mut pieces = Vec::new();
         pieces_of_guard(&said.guard, &mut pieces);
@@ -276,7 +338,7 @@ impl<'e> Expanding<'e> {
             let resolver = Resolver { net: self.net, known: &known, cases: &chosen };
             let mut conditions = conditions.clone();
             conditions.extend(chosen.iter().flat_map(|case| case.conditions(&known)));
-            if let Some(replica) = self.resolve(said, conditions, &resolver, shapes)? {
+            if let Some(replica) = self.resolve(said, conditions, &resolver)? {
                 found.push(replica);
                 if found.len() > MOST_REPLICAS {
                     return Err(TooLarge);
@@ -286,9 +348,9 @@ impl<'e> Expanding<'e> {
         Ok(())
     }
 
-    /// The replica in a case, unless it can never fire.
+    /// The replica in a case, unless its guard never holds.
     fn resolve(
-        &self, said: &Said, conditions: Vec<Guard>, resolver: &Resolver<'_>, shapes: &Shapes,
+        &self, said: &Said, conditions: Vec<Guard>, resolver: &Resolver<'_>,
     ) -> Result<Option<Replica>, TooLarge> {
         let constant = |guard: &Guard| match guard {
             Guard::Compare(comparison, Term::Constant { colour: left, .. }, Term::Constant { colour: right, .. }) => {
@@ -311,43 +373,19 @@ impl<'e> Expanding<'e> {
             }
             Ok(flat)
         };
-        let is_empty = |(place, flat): &Flat| !flat.is_empty() && !shapes[*place as usize].contains(flat);
-        let (takes, puts) = (flatten(&said.takes)?, flatten(&said.puts)?);
-        if takes.iter().any(|(flat, tokens)| is_empty(flat) && is_certain(tokens)) {
-            return Ok(None);
-        }
-        let mut inhibitors = flatten(&said.inhibitors)?;
-        inhibitors.retain(|(flat, _)| !is_empty(flat));
-        let (of, variables) = (self.of.clone(), self.variables.clone());
-        let mut replica = Replica { of, variables, guard, takes, puts, inhibitors };
-        self.keep_defined(said, &mut replica);
-        Ok(Some(replica))
-    }
-
-    /// Terms that may have no value and are gone must have one all the same for the binding to be there.
-    fn keep_defined(&self, said: &Said, replica: &mut Replica) {
-        let partial = |term: &Term| {
-            let class = &self.net.classes[class_of(term, &self.sorts) as usize];
-            matches!(term, Term::Shift(..)) && class.order != ClassOrder::Circular
-        };
-        let see = |leaf: Leaf<'_>, list: &mut Vec<Term>| {
-            if let Leaf::Term(term) = leaf
-                && partial(term)
-                && !list.contains(term)
-            {
-                list.push(term.clone());
-            }
-        };
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        said.guard.leaves(&mut |leaf| see(leaf, &mut before));
-        said.arcs().for_each(|arc| arc.tokens.leaves(&mut |leaf| see(leaf, &mut before)));
-        replica.guard.leaves(&mut |leaf| see(leaf, &mut after));
-        let arcs = replica.takes.iter().chain(&replica.puts).chain(&replica.inhibitors);
-        arcs.for_each(|(_, tokens)| tokens.leaves(&mut |leaf| see(leaf, &mut after)));
-        let gone = before.into_iter().filter(|term| !after.contains(term));
-        let mut parts: Vec<Guard> = gone.map(|term| Guard::Compare(Comparison::Equal, term.clone(), term)).collect();
-        parts.insert(0, std::mem::take(&mut replica.guard));
-        replica.guard = all_of(parts);
+        let mut partial = Vec::new();
+        said.guard.leaves(&mut |leaf| see_partial(self.net, &self.sorts, leaf, &mut partial));
+        said.arcs()
+            .for_each(|arc| arc.tokens.leaves(&mut |leaf| see_partial(self.net, &self.sorts, leaf, &mut partial)));
+        Ok(Some(Replica {
+            of: self.of.clone(),
+            variables: self.variables.clone(),
+            guard,
+            takes: flatten(&said.takes)?,
+            puts: flatten(&said.puts)?,
+            inhibitors: flatten(&said.inhibitors)?,
+            partial,
+        }))
     }
 }
 
