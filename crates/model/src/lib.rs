@@ -26,7 +26,8 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`gal`], [`dve`], [`net::pnml`], [`coloured::pnml`] | readers and writers; an error shows its place in the text and how to go on |
+//! | [`gal`], [`dve`], [`net::pnml`], [`coloured::sn`], [`coloured::pnml`], [`coloured::greatspn`] | readers and writers; an error shows its place in the text and how to go on |
+//! | [`coloured`] | symmetric nets, with and without bags |
 //! | [`system`], [`net`], [`expression`] | systems, nets, expressions |
 //! | [`property`] | questions and formulas, and the property files of the Model Checking Contest |
 //! | [`formalism`] | what a formalism calls its own: atoms, quantities, actions, events, states |

@@ -40,7 +40,8 @@ fn states(system: &System) -> HashSet<Vec<i32>> {
 /// A model has as many states as expected, in all its shapes.
 fn assert_states(classic: Classic, expected: &[(u64, usize)]) {
     for &(size, number) in expected {
-        for &shape in classic.shapes() {
+        // Coloured nets are in another language: sn_models.rs has these.
+        for &shape in classic.shapes().iter().filter(|shape| **shape != Shape::Coloured) {
             let model = written(classic, &size.to_string(), shape);
             assert_eq!(states(&model.system).len(), number, "{classic} {size}, shape {shape}");
         }
@@ -127,7 +128,8 @@ fn the_models_of_papers_on_symmetry_have_the_known_states() {
 #[test]
 fn all_sizes_can_be_read() {
     for classic in Classic::ALL {
-        for &shape in classic.shapes() {
+        // Coloured nets are in another language: sn_models.rs has these.
+        for &shape in classic.shapes().iter().filter(|shape| **shape != Shape::Coloured) {
             let greatest = classic.greatest(shape).unwrap_or(u64::MAX);
             // Of some models the text grows with the cube of the size.
             let sizes = [classic.least(), classic.least() + 1, 10, 100, 257];

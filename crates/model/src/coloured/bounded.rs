@@ -114,10 +114,10 @@ impl Search<'_> {
     fn tokens(&mut self, tokens: &Tokens) {
         match tokens {
             Tokens::Tuple(elements) => {
-                for (index, element) in elements.iter().enumerate() {
-                    // If another element is empty, there are no tokens, and whatever this one holds is there.
-                    let others = elements.iter().enumerate().filter(|(other, _)| *other != index);
-                    if others.into_iter().all(|(_, other)| self.is_filled(other)) {
+                // If another element is empty, there are no tokens, and whatever this one holds is there.
+                let unfilled = elements.iter().filter(|element| !self.is_filled(element)).count();
+                for element in elements {
+                    if unfilled == usize::from(!self.is_filled(element)) {
                         let (Element::Each(bag) | Element::Whole(bag)) = element;
                         self.bound(bag);
                     }

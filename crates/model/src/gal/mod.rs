@@ -68,5 +68,10 @@ pub fn formula(system: &System, text: &str) -> Result<Property, Unreadable> {
 /// How a formula is read, with all its parentheses, where one might think of another way to read it.
 pub fn reading(text: &str) -> Option<String> {
     let (_, formula) = parse::parse_formula("formula", text).ok()?;
-    print::is_doubtful(&formula, text).then(|| print::Reading(&formula).to_string())
+    reading_of(&formula, text)
+}
+
+/// How a formula that is written as this text is read, if one might think of another way.
+pub(crate) fn reading_of(formula: &syntax::Expression, text: &str) -> Option<String> {
+    print::is_doubtful(formula, text).then(|| print::Reading(formula).to_string())
 }

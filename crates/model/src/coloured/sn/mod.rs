@@ -57,3 +57,9 @@ pub fn formula(net: &ColouredNet, text: &str) -> Result<Property<ColouredNets>, 
     let question = elaborate::question_of(net, text, formula)?;
     Ok(Property { name: text.trim().trim_end_matches(';').to_string(), question })
 }
+
+/// How a formula is read, with all its parentheses, where one might think of another way to read it.
+pub fn reading(text: &str) -> Option<String> {
+    let (_, formula) = gal::parse::parse_coloured_formula("formula", text).ok()?;
+    gal::reading_of(&formula, text)
+}

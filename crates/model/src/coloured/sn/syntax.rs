@@ -28,7 +28,7 @@ pub(super) struct Net {
 pub(super) enum Member {
     Class(ClassDeclaration),
     Place(PlaceDeclaration),
-    Transition(TransitionDeclaration),
+    Transition(Box<TransitionDeclaration>),
 }
 
 /// `class Name circular = colours subclasses { ... }`

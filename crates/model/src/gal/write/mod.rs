@@ -56,7 +56,7 @@ pub fn write(system: &System, properties: &[property::Property]) -> String {
 }
 
 /// What is written for a formula that is nested too deeply.
-const TOO_DEEP: &str = "...";
+pub(crate) const TOO_DEEP: &str = "...";
 /// Formulas that are nested more deeply than this are not written.
 const DEEPEST_FORMULA: usize = 300;
 
@@ -72,7 +72,7 @@ pub fn write_formulas(system: &System, formulas: &[&property::Formula]) -> Vec<S
     formulas.iter().map(write).collect()
 }
 
-fn is_too_deep(formula: &property::Formula) -> bool {
+pub(crate) fn is_too_deep<A>(formula: &property::Formula<A>) -> bool {
     use property::Formula;
     let mut open = vec![(formula, 0)];
     while let Some((formula, depth)) = open.pop() {

@@ -66,7 +66,7 @@ fn names(list: &ColourList, constants: &Constants<'_>, ledger: &mut Ledger) -> O
             ColourItem::One(name) => (vec![constants.name(name, ledger)?.into_owned()], name.span()),
             ColourItem::Range { prefix, first, last, span } => {
                 let (first, count) = range((first, last), *span, constants, ledger)?;
-                ledger.elements(u64::from(count), *span)?;
+                is_short(count, *span, ledger)?;
                 ((0..i64::from(count)).map(|number| format!("{prefix}{}", first + number)).collect(), *span)
             }
         };
@@ -83,6 +83,18 @@ fn names(list: &ColourList, constants: &Constants<'_>, ledger: &mut Ledger) -> O
         }
     }
     Ok(Names::Listed(names))
+}
+
+/// Reports a range that is too long to be listed. What is listed has names of its own, and takes memory.
+fn is_short(count: u32, span: Span, ledger: &mut Ledger) -> Outcome<()> {
+    const LONGEST: u32 = 100_000;
+    if count > LONGEST {
+        let problem = Problem::new(span, format!("a range in a list has at most {LONGEST} colours"))
+            .label(format!("this one has {count}"))
+            .help("a class that is one range, without braces, may have any number of them");
+        return Err(ledger.report(problem));
+    }
+    ledger.things(u64::from(count) * 50, span)
 }
 
 /// The first number of a range, and how many there are.
@@ -129,6 +141,9 @@ fn members(
 ) -> Vec<(u32, u32)> {
     let mut ranges = Vec::new();
     for item in &list.items {
+        if ledger.is_exhausted() {
+            break;
+        }
         match item {
             ColourItem::One(name) => {
                 let Ok(text) = constants.name(name, ledger) else { continue };

@@ -148,6 +148,9 @@ fn transition(
     }
     let mut arcs = Arcs::default();
     for one in &declared.arcs {
+        if ledger.is_exhausted() {
+            break;
+        }
         let Ok(place) = place(&one.place, places, ledger) else { continue };
         if !known || !places.known[place as usize] {
             continue;

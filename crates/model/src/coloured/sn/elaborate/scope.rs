@@ -107,6 +107,9 @@ impl<'e> Scope<'e> {
                 (None, None) => Err(ledger.report(unknown_class(bag.span))),
             }
         };
+        if ledger.is_exhausted() {
+            return Err(Stop);
+        }
         ledger.parts(1, bag.span)?;
         match &bag.kind {
             BagKind::Named(of, name) => {
@@ -279,7 +282,8 @@ impl<'e> Scope<'e> {
         let sets = of.subclasses.iter().map(|one| one.name.as_str());
         let words: Vec<&str> = variables.chain(sets).chain(["all"]).collect();
         let mut problem = no_colour(span, of, name);
-        if self.without_variables.is_none() {
+        let is_word = !name.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        if self.without_variables.is_none() && is_word {
             let (class, name) = (complaint::shortened(&of.name), complaint::shortened(name));
             problem.message = format!("there is no variable `{name}`, and no such colour of `{class}`");
         }

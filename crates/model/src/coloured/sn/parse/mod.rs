@@ -99,7 +99,7 @@ impl Parser<'_> {
             match member {
                 Member::Class(class) => net.classes.push(class),
                 Member::Place(place) => net.places.push(place),
-                Member::Transition(transition) => net.transitions.push(transition),
+                Member::Transition(transition) => net.transitions.push(*transition),
             }
         }
         Ok(net)

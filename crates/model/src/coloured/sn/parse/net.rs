@@ -15,7 +15,7 @@ impl Parser<'_> {
         match if self.peek() == Token::Identifier { self.slice() } else { "" } {
             "class" => self.class().map(Member::Class),
             "place" => self.place().map(Member::Place),
-            "transition" => self.transition().map(Member::Transition),
+            "transition" => self.transition().map(|transition| Member::Transition(Box::new(transition))),
             _ => Err(self.none_of("a member of a net", &MEMBERS, "a net has `class`, `place` and `transition`")),
         }
     }

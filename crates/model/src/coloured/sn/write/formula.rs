@@ -9,13 +9,19 @@ use crate::gal::syntax::{
     Unary,
 };
 use crate::gal::write::expression::{flat, write_integer};
+use crate::gal::write::{TOO_DEEP, is_too_deep};
 use crate::property::{Formula, Property, Question};
 
-/// Writes formulas about a net, as they are read by [`formula`](super::super::formula).
+/// Writes formulas about a net, as they are read by [`formula`](super::super::formula). One that nobody could read, because
+/// it is nested hundreds deep, is written as `...`.
 pub fn write_formulas(net: &ColouredNet, formulas: &[&Formula<Atom>]) -> Vec<String> {
     let names = Names::of(net);
     let writer = Writer { net, names: &names };
-    formulas.iter().map(|formula| writer.formula(formula).to_string()).collect()
+    let write = |formula: &&Formula<Atom>| match is_too_deep(formula) {
+        true => TOO_DEEP.to_owned(),
+        false => writer.formula(formula).to_string(),
+    };
+    formulas.iter().map(write).collect()
 }
 
 /// Properties, one per line.
