@@ -1,18 +1,24 @@
-//! The explicit engine on coloured nets, with bags and without: the same figures and the same answers.
+//! Coloured nets, with bags and without: by their own meaning, with their bags unfolded, and unfolded into place/transition nets
+//! on diagrams and state by state. The same figures and the same answers everywhere.
 
 #[path = "../../model/tests/common/random_coloured.rs"]
 mod random_coloured;
 
 use crate::common::random::factor;
+use mandala_check::answer::Traces;
 use mandala_check::explicit::{Ended, Outcome, explore, ltl};
 use mandala_check::limits::{Limits, Progress};
+use mandala_check::options::Options;
 use mandala_check::run::{FiniteRuns, replay};
-use mandala_model::coloured::ColouredNet;
 use mandala_model::coloured::bags::unfold_bags;
 use mandala_model::coloured::property::{Atom, ColouredNets, Count, Firing};
 use mandala_model::coloured::semantics::Semantics;
+use mandala_model::coloured::unfold::{self, Unfolding, unfold};
+use mandala_model::coloured::{ColouredNet, Sort, Value};
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::semantics;
+use mandala_model::system::{System, Type};
 use random_coloured::{Bags, Random};
 
 fn explored(net: &ColouredNet, questions: &[Question<ColouredNets>]) -> Outcome<ColouredNets> {
@@ -43,7 +49,7 @@ fn questions(random: &mut Random, net: &ColouredNet) -> Vec<Question<ColouredNet
         Question::Bounds(count(random.below(net.places.len()))),
         Question::Ctl(finally(Quantifier::All, atom(random, net))),
         Question::Ctl(Formula::Binary(Quantifier::Exists, BinaryOperator::Until, one, other)),
-        Question::Live(transitions.map(|transition| Firing { transition, pattern: Vec::new() }).collect()),
+        Question::Live(transitions.map(|transition| vec![Firing { transition, pattern: Vec::new() }]).collect()),
         Question::Reachable(Formula::Deadlock),
     ]
 }
@@ -101,4 +107,82 @@ fn runs_of_nets_with_bags_and_without() {
         }
     }
     assert!(holds > 50 && fails > 50, "{holds} {fails}");
+}
+
+/// Patterns of colours in questions, too.
+fn with_patterns(random: &mut Random, net: &ColouredNet) -> Vec<Question<ColouredNets>> {
+    let mut asked = questions(random, net);
+    let colour = |random: &mut Random, class: u32| {
+        random.percent(60).then(|| Value::Colour(random.below(net.classes[class as usize].len() as usize) as u32))
+    };
+    let pattern = |random: &mut Random, sorts: &[Sort]| -> Vec<Option<Value>> {
+        let one = |sort: &Sort| match sort {
+            Sort::Colour(class) => colour(random, *class),
+            Sort::Bag(class) => {
+                let some = random.percent(30).then(|| (0..2).filter_map(|_| colour(random, *class)));
+                some.map(|colours| {
+                    let number = |value| if let Value::Colour(colour) = value { Some(colour) } else { None };
+                    Value::Bag(colours.filter_map(number).collect())
+                })
+            }
+        };
+        sorts.iter().map(one).collect()
+    };
+    let place = random.below(net.places.len());
+    let count = Count { place: place as u32, pattern: pattern(random, &net.places[place].domain) };
+    asked.push(Question::Bounds(Integer::Variable(count)));
+    let transition = random.below(net.transitions.len());
+    let sorts: Vec<Sort> = net.transitions[transition].variables.iter().map(|variable| variable.sort).collect();
+    let firing = Firing { transition: transition as u32, pattern: pattern(random, &sorts) };
+    asked.push(Question::Reachable(Formula::Atom(Atom::Fireable(vec![firing.clone()]))));
+    asked.push(Question::Live(vec![vec![firing]]));
+    asked
+}
+
+fn unfolding_makes_no_difference(bags: Bags, seeds: u64) {
+    let (mut complete, mut smaller) = (0, 0);
+    for seed in 0..seeds * factor() {
+        let net = random_coloured::net(seed, bags);
+        if Semantics::new(&net).is_err() {
+            continue;
+        }
+        let asked = with_patterns(&mut Random::new(seed), &net);
+        let here = explored(&net, &asked);
+        if here.ended != Ended::Complete {
+            continue;
+        }
+        let Ok(Unfolding { net: flat, origins }) = unfold(&net, &unfold::Limits::default()) else { continue };
+        let carried: Vec<Question> = asked.iter().map(|question| origins.question(question).unwrap()).collect();
+        let size: Option<u64> = net.places.iter().map(|place| net.size(&place.domain)).sum();
+        smaller += u64::from(size.is_some_and(|size| size > flat.places.len() as u64));
+        let system = System { name: String::new(), types: vec![Type::Net(flat)], main: 0, begins: vec![0] };
+        let semantics = semantics::Semantics::new(&system).unwrap();
+        let there = explore(&semantics, &carried, &Limits::default(), &Progress::default());
+        assert_eq!(
+            (here.states, here.transitions, here.deadlocks),
+            (there.states, there.transitions, there.deadlocks),
+            "seed {seed}"
+        );
+        assert_eq!(here.most_in_place.unwrap_or(0), there.most_in_place.unwrap_or(0), "seed {seed}");
+        assert_eq!(here.most_in_marking, there.most_in_marking, "seed {seed}");
+        let mut space = mandala_check::explore::explore(&system, &Options::default()).unwrap();
+        assert_eq!(space.encoded().store.count(space.states()).to_u64(), Some(here.states as u64), "seed {seed}");
+        for (index, question) in asked.iter().enumerate() {
+            assert_eq!(here.answers[index].verdict, there.answers[index].verdict, "seed {seed}: {question:?}");
+            let answer = space.answer(&carried[index], Traces::Unwanted);
+            assert_eq!(here.answers[index].verdict, answer.verdict, "seed {seed} on diagrams: {question:?}");
+        }
+        complete += 1;
+    }
+    assert!(complete > seeds * factor() / 3 && smaller > 0, "{complete} {smaller}");
+}
+
+#[test]
+fn unfolding_of_symmetric_nets() {
+    unfolding_makes_no_difference(Bags::Without, 3000);
+}
+
+#[test]
+fn unfolding_of_nets_with_bags() {
+    unfolding_makes_no_difference(Bags::With, 1500);
 }

@@ -216,7 +216,6 @@ impl Instance {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     const PAIRS: &str = "
         gal Light {
