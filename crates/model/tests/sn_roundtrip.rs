@@ -356,3 +356,45 @@ fn gal_refuses_what_only_coloured_nets_have() {
     let error = mandala_model::gal::read("model.gal", text, &[]).expect_err("refused").to_string();
     insta::assert_snapshot!("sn_pattern_in_gal", error);
 }
+
+#[test]
+fn bags_are_bounded_in_many_ways() {
+    let bounded = [
+        "(unique bag C A) { put p<A>; }",
+        "(bag C A) { take p<A>; }",
+        "(bag C A) { take p<A> - <a>; }",
+        "(bag C A) { take q<A, a>; }",
+        "(bag C A, bag C B) [card(B) > 0] { take q<A, B>; take p<B>; }",
+        "(bag C A) { take r<a, A>; }",
+        "(bag C A, bag C B) { take r<a, A + B>; }",
+        "(bag C A) [card(A) < 3] { put p<A>; }",
+        "(bag C A) [2 >= card(A)] { put p<A>; }",
+        "(bag C A) [!(card(A) > 3)] { put p<A>; }",
+        "(bag C A, bag C B) [card(A) == 2 && card(B) <= card(A)] { put p<A + B>; }",
+        "(bag C A, bag C B) [A in B && B in all] { put p<A>; }",
+        "(bag C A, bag C B) [A == B + a && B == {}] { put p<A>; }",
+    ];
+    let unbounded = [
+        "(bag C A) { put p<A>; }",
+        "(bag C A) { inhibit p<A>; }",
+        "(bag C A) { take p 0<A>; }",
+        "(bag C A) { take p<A> - <A>; }",
+        "(bag C A, bag C B) { take q<A, B>; }",
+        "(bag C A) { take p [a in A] <A>; }",
+        "(bag C A) [card(A) != 2] { put p<A>; }",
+        "(bag C A) [card(A) < 2 || a in A] { put p<A>; }",
+        "(bag C A, bag C B) [A in B && B in A] { put p<A>; }",
+    ];
+    for (list, expected) in [(&bounded[..], true), (&unbounded[..], false)] {
+        for transition in list {
+            let text = format!(
+                "net N {{ class C = {{a, b}}; place p : C; place q : C * C; place r : C * bag C; transition t {transition} }}"
+            );
+            let read = sn::read("bags.sn", &text, &[]);
+            if let Err(error) = &read {
+                assert!(error.problems.iter().all(|problem| problem.message.ends_with("is not bounded")), "{error}");
+            }
+            assert_eq!(read.is_ok(), expected, "{transition}");
+        }
+    }
+}
