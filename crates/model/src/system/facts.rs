@@ -216,8 +216,6 @@ impl Instance {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     const PAIRS: &str = "
         gal Light {
             int red = 1; int green = 0;
