@@ -216,7 +216,6 @@ impl Instance {
 
 #[cfg(test)]
 mod tests {
-
     const PAIRS: &str = "
         gal Light {
             int red = 1; int green = 0;
