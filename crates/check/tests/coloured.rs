@@ -57,7 +57,7 @@ fn questions(random: &mut Random, net: &ColouredNet) -> Vec<Question<ColouredNet
 #[test]
 fn bags_make_no_difference() {
     let mut complete = 0;
-    for seed in 0..500 * factor() {
+    for seed in 0..300 * factor() {
         let net = random_coloured::net(seed, Bags::With);
         let (Ok(with), Ok(unfolded)) = (Semantics::new(&net), unfold_bags(&net)) else { continue };
         let mut random = Random::new(seed);
@@ -79,14 +79,14 @@ fn bags_make_no_difference() {
         }
         complete += 1;
     }
-    assert!(complete > 250 * factor(), "{complete}");
+    assert!(complete > 150 * factor(), "{complete}");
 }
 
 #[test]
 fn runs_of_nets_with_bags_and_without() {
     let (mut holds, mut fails) = (0, 0);
     let limits = Limits { states: Some(100), ..Limits::default() };
-    for seed in 0..300 {
+    for seed in 0..200 {
         let net = random_coloured::net(seed, Bags::With);
         let (Ok(with), Ok(unfolded)) = (Semantics::new(&net), unfold_bags(&net)) else { continue };
         let without = Semantics::new(&unfolded.net).unwrap();
@@ -106,7 +106,7 @@ fn runs_of_nets_with_bags_and_without() {
             fails += 1;
         }
     }
-    assert!(holds > 50 && fails > 50, "{holds} {fails}");
+    assert!(holds > 30 && fails > 30, "{holds} {fails}");
 }
 
 /// Patterns of colours in questions, too.

@@ -405,6 +405,36 @@ fn bags_that_grow_without_end_are_refused() {
     assert_eq!((seen.markings, seen.complete), (15, true));
 }
 
+/// Every bag of at most five colours of three is put once, and there is no other binding.
+#[test]
+fn bags_of_every_shape() {
+    let bag = BagExpression::Variable(0);
+    let net = ColouredNet {
+        name: "shapes".into(),
+        classes: vec![class("C", 3)],
+        places: vec![
+            place("ready", &[], Tokens::neutral()),
+            place("done", &[Sort::Bag(0)], Tokens::none()),
+            place("colours", &[Sort::Colour(0)], Tokens::none()),
+        ],
+        transitions: vec![Transition {
+            name: "make".into(),
+            variables: vec![Variable { name: "B".into(), sort: Sort::Bag(0), unique: false }],
+            guard: limited(Comparison::LessOrEqual, 0, 5),
+            takes: vec![arc(0, Tokens::neutral())],
+            puts: vec![arc(1, Tokens::Tuple(vec![Element::Whole(bag.clone())])), arc(2, each(bag))],
+            ..Transition::default()
+        }],
+    };
+    let unfolded = unfold_bags(&net).unwrap();
+    check_without_bags(&unfolded.net);
+    // One for each of the partitions of 0 to 5 into at most three numbers.
+    assert_eq!(unfolded.net.transitions.len(), 1 + 1 + 2 + 3 + 4 + 5);
+    let seen = compare(&net, &unfolded, 1000, "shapes").unwrap();
+    // 8 choose 3 bags, and the beginning.
+    assert_eq!((seen.markings, seen.steps), (57, 56));
+}
+
 #[test]
 fn nets_without_bags_stay_as_they_are() {
     for seed in 0..200 {

@@ -198,7 +198,7 @@ impl Writer<'_> {
                 && self.random.percent(94)
             {
                 let bag = Cardinality::Of(BagExpression::Variable(variable as u32));
-                let most = Cardinality::Constant(u64::from(self.random.between(1, 2)));
+                let most = Cardinality::Constant(self.random.choose(&[1, 1, 2, 2, 2, 3]));
                 parts.push(Guard::Cardinality(Comparison::LessOrEqual, bag, most));
             }
         }
@@ -287,7 +287,7 @@ impl Writer<'_> {
     fn variable(&mut self, sort: Sort) -> u32 {
         let known: Vec<usize> = (0..self.variables.len()).filter(|&one| self.variables[one].sort == sort).collect();
         let most = if let Sort::Bag(_) = sort { 2 } else { 3 };
-        if !known.is_empty() && (known.len() >= most || self.random.percent(60)) {
+        if !known.is_empty() && (known.len() >= most || self.variables.len() >= 4 || self.random.percent(60)) {
             return self.random.choose(&known) as u32;
         }
         let is_bag = matches!(sort, Sort::Bag(_));

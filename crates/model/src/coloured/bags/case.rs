@@ -55,6 +55,34 @@ impl Known<'_> {
         }
     }
 
+    /// The colours of a bag, in the order of its shape, if it is just what a variable for bags stands for: these are in that
+    /// order in every case.
+    pub fn whole(&self, bag: &BagExpression) -> Option<Vec<(u32, Term)>> {
+        let BagExpression::Sum(parts) = bag else { return None };
+        let mut colours = Vec::new();
+        for part in parts {
+            let (times, term) = match part {
+                BagExpression::One(term) => (1, term),
+                BagExpression::Times(times, inner) => match &**inner {
+                    BagExpression::One(term) => (*times, term),
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            let Term::Variable(variable) = term else { return None };
+            let (bag, member) = self.members[*variable as usize]?;
+            // The members of a bag are variables one after the other.
+            let follows = colours.last().is_none_or(|(before, _, last)| *before == bag && last + 1 == *variable);
+            if !follows || member != times {
+                return None;
+            }
+            colours.push((bag, times, *variable));
+        }
+        let whole = self.members.iter().flatten().filter(|(bag, _)| colours.first().is_some_and(|one| one.0 == *bag));
+        let is_whole = whole.count() == colours.len();
+        is_whole.then(|| colours.into_iter().map(|(_, times, variable)| (times, Term::Variable(variable))).collect())
+    }
+
     /// How two terms compare, if that is always the same.
     pub fn certain(&self, one: &Term, other: &Term) -> Option<Ordering> {
         let all = [Ordering::Less, Ordering::Equal, Ordering::Greater];

@@ -35,24 +35,27 @@ pub(super) fn pieces_of_guard<'e>(guard: &'e Guard, pieces: &mut Vec<Vec<&'e Bag
     }
 }
 
-/// The same in tokens: bags that are held by one.
-pub(super) fn pieces_of_tokens<'e>(tokens: &'e Tokens, pieces: &mut Vec<Vec<&'e BagExpression>>) {
+/// The same in tokens: bags that are held by one, but for whole bags of the binding.
+pub(super) fn pieces_of_tokens<'e>(tokens: &'e Tokens, known: &Known<'_>, pieces: &mut Vec<Vec<&'e BagExpression>>) {
     match tokens {
         Tokens::Tuple(elements) => {
             for element in elements {
                 if let Element::Whole(bag) = element
                     && has_variables(bag)
+                    && known.whole(bag).is_none()
                 {
                     pieces.push(vec![bag]);
                 }
             }
         }
-        Tokens::Sum(parts) => parts.iter().for_each(|part| pieces_of_tokens(part, pieces)),
-        Tokens::Difference(from, taken) => [from, taken].into_iter().for_each(|part| pieces_of_tokens(part, pieces)),
-        Tokens::Times(_, inner) => pieces_of_tokens(inner, pieces),
+        Tokens::Sum(parts) => parts.iter().for_each(|part| pieces_of_tokens(part, known, pieces)),
+        Tokens::Difference(from, taken) => {
+            [from, taken].into_iter().for_each(|part| pieces_of_tokens(part, known, pieces))
+        }
+        Tokens::Times(_, inner) => pieces_of_tokens(inner, known, pieces),
         Tokens::When(guard, inner) => {
             pieces_of_guard(guard, pieces);
-            pieces_of_tokens(inner, pieces);
+            pieces_of_tokens(inner, known, pieces);
         }
     }
 }
@@ -187,6 +190,9 @@ impl Resolver<'_> {
             // Terms without a value have been sorted out.
             let (shape, colours) = shape_of(&Evaluator::constant(self.net).bag(bag).map_err(|_| TooLarge)?);
             return Ok((shape, colours.into_iter().map(|colour| Term::Constant { class, colour }).collect()));
+        }
+        if let Some(members) = self.known.whole(bag) {
+            return Ok(members.into_iter().unzip());
         }
         let case = self.case(&[bag])?;
         let mut members = case.members(&case.contents(bag)?).ok_or(TooLarge)?;

@@ -330,7 +330,7 @@ impl<'e> Expanding<'e> {
         let known = Known { net: self.net, sorts: &self.sorts, members: &self.members };
         let mut pieces = Vec::new();
         pieces_of_guard(&said.guard, &mut pieces);
-        said.arcs().for_each(|arc| pieces_of_tokens(&arc.tokens, &mut pieces));
+        said.arcs().for_each(|arc| pieces_of_tokens(&arc.tokens, &known, &mut pieces));
         let all = |cluster: &Cluster| cases(cluster, &known, MOST_REPLICAS);
         let all: Vec<Vec<Case>> = clusters(&pieces).iter().map(all).collect::<Result<_, _>>()?;
         for chosen in choices(&all)? {
