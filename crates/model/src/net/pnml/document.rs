@@ -177,7 +177,7 @@ impl<'a, 'p> Document<'a, 'p> {
         let index = u32::try_from(self.draft.transitions.len()).unwrap_or(u32::MAX);
         let id = self.node(element, Node::Transition(index))?;
         let mut label = None;
-        let mut timing = Timing { priority: element.attribute("priority")?, timed: None };
+        let mut timing = Timing { attribute: element.attribute("priority")?, ..Timing::default() };
         let mut given = Vec::new();
         while let Some(child) = self.cursor.child()? {
             self.once(child, &["priority", "timed", "delay"], &mut given);

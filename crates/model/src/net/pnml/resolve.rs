@@ -13,16 +13,17 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
     let references = follow_references(&draft, problems);
     let mut notes = std::mem::take(&mut draft.notes);
     let units = units::resolve(&draft, problems, &mut notes);
-    timing::compare(&draft, problems);
+    let priorities = timing::priorities(&draft, &mut notes, problems);
     let effects = effects(&draft, &references, problems);
     let initial = initial(&draft, problems);
     let places = draft.places.iter().map(|place| Place { name: place.id.to_string(), capacity: place.capacity });
     let places = places.collect();
-    let transitions = draft.transitions.into_iter().zip(effects);
-    let transitions = transitions.map(|(transition, effects)| Transition {
+    let transitions = draft.transitions.into_iter().zip(effects).zip(priorities);
+    let transitions = transitions.map(|((transition, effects), priority)| Transition {
         name: transition.id.into_owned(),
         label: transition.label,
         effects,
+        priority,
     });
     let transitions = transitions.collect();
     Reading {

@@ -1,8 +1,12 @@
-//! Priorities and times, as tools write them into nets that have no such thing.
+//! Priorities and times, as tools write them into place/transition nets.
 //!
 //! They change which markings can be reached: of two transitions that could fire, the one of lower priority may not, and
-//! neither may a timed one beside one that is immediate. Where all transitions are alike in this, it makes no
-//! difference, and the net is what it would be without.
+//! neither may a timed one beside one that is immediate. PIPE says of each transition whether it is `<timed>`, and its
+//! `<priority>` orders the immediate ones: the greatest goes first, and all timed ones come last, whatever their priority.
+//! So immediate transitions have the priority that is written, and timed ones have less than all of these.
+//!
+//! Where nothing is said of time, it is not known whether the greatest or the least priority goes first: then all
+//! transitions must have the same. Where all are alike, it makes no difference, and the net is what it would be without.
 
 use super::document::Document;
 use super::draft::{Draft, Transition};
@@ -16,6 +20,8 @@ use crate::text::xml::{Element, Fault, Step, Text};
 pub(super) struct Timing<'a> {
     /// Its priority.
     pub priority: Option<Text<'a>>,
+    /// Its priority, written as an attribute.
+    pub attribute: Option<Text<'a>>,
     /// Whether it is timed, or immediate.
     pub timed: Option<Text<'a>>,
 }
@@ -68,14 +74,72 @@ impl<'a> Document<'a, '_> {
     }
 }
 
-/// Refuses a net whose transitions differ in priority, or in whether they are timed.
-pub(super) fn compare(draft: &Draft<'_>, problems: &mut Problems) {
-    let help = "a place/transition net has no priorities, and leaving them out would make another net; \
-                give all transitions the same, or say with inhibitor arcs when one may not fire";
-    differ(draft, problems, "the transitions have different priorities", help, |one| one.timing.priority.as_ref());
-    let help = "an immediate transition goes before a timed one, and leaving that out would make another net; \
-                make all of them timed, or all immediate";
-    differ(draft, problems, "some transitions are timed and others are not", help, |one| one.timing.timed.as_ref());
+/// The priorities of the transitions. Refuses a net where it is not clear what they mean.
+pub(super) fn priorities(draft: &Draft<'_>, notes: &mut Vec<Problem>, problems: &mut Problems) -> Vec<u32> {
+    let help = "no tool is known that goes by this attribute: leave it out, or write `<priority>` as PIPE does";
+    differ(draft, problems, "the transitions have different priorities", help, |one| one.timing.attribute.as_ref());
+    if draft.transitions.iter().all(|one| one.timing.timed.is_none()) {
+        let help = "nothing says whether the greatest or the least number goes first; if it is the greatest, write \
+                    `<timed><value>false</value></timed>` into each transition, as PIPE does";
+        differ(draft, problems, "the transitions have different priorities", help, |one| one.timing.priority.as_ref());
+        return vec![0; draft.transitions.len()];
+    }
+    note_ignored(draft, notes);
+    let is_said = draft.transitions.iter().any(|one| !is_timed(one) && one.timing.priority.is_some());
+    let mut given: Vec<Option<u32>> = Vec::with_capacity(draft.transitions.len());
+    for one in &draft.transitions {
+        given.push(problems.keep(by_pipe(one, is_said)).flatten());
+    }
+    let shift = u32::from(given.contains(&None) && given.contains(&Some(0)));
+    given.into_iter().map(|given| given.map_or(0, |priority| priority + shift)).collect()
+}
+
+/// The priority of an immediate transition, nothing for a timed one. If no transition says its priority, all have the same.
+fn by_pipe(one: &Transition<'_>, is_said: bool) -> Result<Option<u32>, Box<Problem>> {
+    let Some(timed) = &one.timing.timed else {
+        let problem = Problem::new(one.span, "some transitions are timed or immediate, and others say nothing");
+        let help = "an immediate transition goes before a timed one: write `<timed><value>true</value></timed>` or \
+                    `<timed><value>false</value></timed>`";
+        return Err(Box::new(problem.label(format!("`{}` says nothing of it", one.id)).help(help)));
+    };
+    match plain(&timed.text) {
+        "true" => return Ok(None),
+        "false" => {}
+        _ => {
+            let problem = Problem::new(timed.span, "it is not clear whether this transition is timed");
+            return Err(Box::new(problem.label("expected `true` or `false`")));
+        }
+    }
+    match &one.timing.priority {
+        None if !is_said => Ok(Some(0)),
+        None => {
+            let problem = Problem::new(one.span, "some immediate transitions have priorities and others do not");
+            Err(Box::new(problem.label(format!("`{}` has none", one.id)).help("give each of them a `<priority>`")))
+        }
+        Some(said) => match plain(&said.text).parse::<u32>() {
+            Ok(priority) if priority < u32::MAX => Ok(Some(priority)),
+            _ => {
+                let expected = format!("expected a whole number from 0 to {}", u32::MAX - 1);
+                Err(Box::new(Problem::new(said.span, "this is no priority").label(expected)))
+            }
+        },
+    }
+}
+
+fn is_timed(one: &Transition<'_>) -> bool {
+    one.timing.timed.as_ref().is_some_and(|timed| plain(&timed.text) == "true")
+}
+
+/// Says so if timed transitions have different priorities, by which they do not go.
+fn note_ignored(draft: &Draft<'_>, notes: &mut Vec<Problem>) {
+    let said = |one: &Transition<'_>| one.timing.priority.as_ref().map(|text| plain(&text.text).to_owned());
+    let mut timed = draft.transitions.iter().filter(|one| is_timed(one));
+    let Some(first) = timed.next() else { return };
+    if let Some(other) = timed.find(|one| said(one) != said(first)) {
+        let place = other.timing.priority.as_ref().map_or(other.span, |text| text.span);
+        let note = Problem::new(place, "the `<priority>` of timed transitions is passed over");
+        notes.push(note.label("only immediate transitions are ordered by their priorities"));
+    }
 }
 
 fn differ<'d, 'a>(
