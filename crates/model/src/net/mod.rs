@@ -112,7 +112,8 @@ impl Net {
     pub fn allows(&self, transition: &Transition, marking: &[i32]) -> bool {
         transition.effects.iter().all(|effect| {
             let place = effect.place as usize;
-            !matches!(effect.apply(marking[place], self.places[place].capacity), Ok(None))
+            let (Some(&tokens), Some(place)) = (marking.get(place), self.places.get(place)) else { return false };
+            !matches!(effect.apply(tokens, place.capacity), Ok(None))
         })
     }
 }
