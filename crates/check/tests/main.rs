@@ -16,6 +16,7 @@ mod layers;
 mod ltl;
 mod outline;
 mod partial;
+mod priorities;
 mod random_systems;
 mod renaming;
 mod srg;
