@@ -128,6 +128,7 @@ fn random_net(size: u32, arcs: u32) -> Net {
         name: format!("t{index}"),
         label: None,
         effects: effects.into_values().collect(),
+        priority: 0,
     };
     Net {
         name: "random".to_string(),
@@ -157,7 +158,7 @@ fn clients(count: u32) -> Net {
                 _ => {}
             }
             effects.sort_by_key(|effect| effect.place);
-            net.transitions.push(Transition { name: format!("t{client}_{step}"), label: None, effects });
+            net.transitions.push(Transition { name: format!("t{client}_{step}"), label: None, effects, priority: 0 });
         }
     }
     let tokens = |place: u32| i32::from(place == resource || place.is_multiple_of(4));

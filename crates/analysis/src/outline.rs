@@ -3,6 +3,7 @@
 //! A place that is empty stays so until a transition that may fire puts a token there, and a transition may fire only if
 //! none of the places it needs is empty for ever. What follows from this alone is true of every reachable marking, also of
 //! a net that has infinitely many, or too many to look at: which transitions never fire, and which places never change.
+//! Priorities only take runs away, so that it is true of a net with them too.
 
 use mandala_model::net::Net;
 use mandala_model::property::{Atom, Formula, Linear, Question};

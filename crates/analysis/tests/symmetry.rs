@@ -77,7 +77,7 @@ impl Draft {
             effects.entry(place).or_insert(Effect::on(place)).put += 1;
         }
         let effects = effects.into_values().collect();
-        self.net.transitions.push(Transition { name: name.to_string(), label: None, effects });
+        self.net.transitions.push(Transition { name: name.to_string(), label: None, effects, priority: 0 });
     }
 
     /// With a token in each place whose name begins like this.

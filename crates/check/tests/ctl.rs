@@ -1,7 +1,7 @@
 //! CTL on diagrams against CTL state by state, on random systems; and what formulas mean where runs end.
 
 use crate::common::formulas::{ctl, events, variables};
-use crate::common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::random::{Leaves, Random, factor, flat, nested, prioritised, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::explore;
@@ -84,6 +84,11 @@ fn compare(seeds: u64, generate: impl Fn(u64) -> System) {
 #[test]
 fn nets() {
     compare(2000, |seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn nets_with_priorities() {
+    compare(2000, prioritised);
 }
 
 #[test]
@@ -398,6 +403,7 @@ fn agree_on_infinite_runs(seeds: u64, generate: impl Fn(u64) -> System) {
 #[test]
 fn infinite_runs_of_nets() {
     agree_on_infinite_runs(800, |seed| flat(seed, Leaves::Nets));
+    agree_on_infinite_runs(800, prioritised);
 }
 
 #[test]
@@ -465,5 +471,12 @@ fn states_from(semantics: &Semantics<'_>, mut states: Vec<Vec<i32>>) -> Vec<Vec<
 #[test]
 fn liveness() {
     agree_on_liveness(800, |seed| flat(seed, Leaves::Nets));
+    // What is only called may be allowed where nothing happens by itself, which is not what liveness is about.
+    agree_on_liveness(800, |seed| {
+        let mut system = prioritised(seed);
+        let Type::Net(net) = &mut system.types[0] else { panic!("a net") };
+        net.transitions.iter_mut().for_each(|transition| transition.label = None);
+        system
+    });
     agree_on_liveness(500, |seed| flat(seed, Leaves::Programs));
 }

@@ -4,7 +4,7 @@
 //! are those that agree with what the operators say about now and next, and what an operator promises must come. Its
 //! components are found by reachability alone.
 
-use crate::common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::random::{Leaves, Random, factor, flat, nested, prioritised, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::ltl;
 use mandala_check::explore::explore;
@@ -413,9 +413,15 @@ fn nets() {
 }
 
 #[test]
+fn nets_with_priorities() {
+    compare_all(800, &Options::default(), prioritised);
+}
+
+#[test]
 fn nets_in_pairs() {
     let pairs = Options { hierarchy: HierarchyChoice::Fixed(Hierarchy::Balanced(2)), ..Options::default() };
     compare_all(300, &pairs, |seed| flat(seed, Leaves::Nets));
+    compare_all(300, &pairs, prioritised);
 }
 
 #[test]

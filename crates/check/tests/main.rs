@@ -16,6 +16,7 @@ mod layers;
 mod ltl;
 mod outline;
 mod partial;
+mod priorities;
 mod quotients;
 mod random_systems;
 mod renaming;

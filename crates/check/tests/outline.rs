@@ -1,7 +1,7 @@
 //! What is seen of a net without its markings, against all of its states.
 
 use crate::common::formulas::{events, state_formula, variables};
-use crate::common::random::{Leaves, Random, flat, small};
+use crate::common::random::{Leaves, Random, flat, prioritised, small};
 use mandala_analysis::outline::Outline;
 use mandala_check::answer::Verdict;
 use mandala_check::explicit;
@@ -13,7 +13,8 @@ use mandala_model::semantics::Semantics;
 #[test]
 fn outlines_of_nets() {
     let mut seen = [0; 2];
-    for (seed, system, _) in small(0..1500, 500, |seed| flat(seed, Leaves::Nets)) {
+    let with_priorities = small(0..800, 500, prioritised);
+    for (seed, system, _) in small(0..1500, 500, |seed| flat(seed, Leaves::Nets)).chain(with_priorities) {
         let Some(outline) = Outline::of(&system) else { continue };
         let mut random = Random::new(seed);
         let (variables, events) = (variables(&system), events(&system));

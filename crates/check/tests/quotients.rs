@@ -59,7 +59,8 @@ fn instances(pattern: Pattern, random: &mut Random) -> Vec<[usize; 3]> {
     }
 }
 
-/// A net that is symmetric by how it is made: copies of one transition pattern over groups of places.
+/// A net that is symmetric by how it is made: copies of one transition pattern over groups of places. Every third one has
+/// priorities, mostly the same for all copies.
 fn symmetric(seed: u64, pattern: Pattern) -> System {
     let mut random = Random::new(seed);
     let instances = instances(pattern, &mut random);
@@ -83,6 +84,16 @@ fn symmetric(seed: u64, pattern: Pattern) -> System {
             let takes: Vec<u32> = arcs.iter().filter(|arc| arc.2).map(place).collect();
             let puts: Vec<u32> = arcs.iter().filter(|arc| !arc.2).map(place).collect();
             transitions.push(merged(&format!("t{template}_{copy}"), &takes, &puts));
+        }
+    }
+    if seed % 3 == 2 {
+        let mut priorities = Random::new(seed);
+        for copies in transitions.chunks_mut(instances.len()) {
+            let priority = priorities.below(3) as u32;
+            copies.iter_mut().for_each(|transition| transition.priority = priority);
+            if priorities.percent(20) {
+                copies[0].priority += 1;
+            }
         }
     }
     // Places come in any order.

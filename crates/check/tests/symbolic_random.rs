@@ -1,7 +1,7 @@
 //! The symbolic engine against the explicit one, on random systems.
 
 use crate::common::formulas::{events, state_formula, sum, variables};
-use crate::common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::random::{Leaves, Random, factor, flat, nested, prioritised, small};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Outcome};
@@ -80,8 +80,17 @@ fn compare_figures(seeds: u64, generate: impl Fn(u64) -> System) {
 /// Markings one by one, packed into words.
 #[test]
 fn figures_of_enumerated_nets() {
+    enumerations_agree(|seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn figures_of_enumerated_nets_with_priorities() {
+    enumerations_agree(prioritised);
+}
+
+fn enumerations_agree(generate: impl Fn(u64) -> System) {
     let mut enumerated = 0;
-    for (seed, system, outcome) in small(0..3000 * factor(), MOST_STATES, |seed| flat(seed, Leaves::Nets)) {
+    for (seed, system, outcome) in small(0..3000 * factor(), MOST_STATES, generate) {
         if let Some(space) = enumerate(&system, &Options::default()) {
             let context = format!("seed {seed}: {system:?}");
             let space = space.unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
@@ -95,13 +104,22 @@ fn figures_of_enumerated_nets() {
 /// Levels from the units that a file declares, however they are nested.
 #[test]
 fn figures_of_nets_with_nested_units() {
+    nested_units_agree(|seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn figures_of_nets_with_nested_units_and_priorities() {
+    nested_units_agree(prioritised);
+}
+
+fn nested_units_agree(generate: impl Fn(u64) -> System) {
     let options = Options {
         hierarchy: HierarchyChoice::Fixed(Hierarchy::Units),
         grouping: Grouping::Proven,
         ..Options::default()
     };
     let mut deep = 0;
-    for (seed, mut system, outcome) in small(0..1000 * factor(), MOST_STATES, |seed| flat(seed, Leaves::Nets)) {
+    for (seed, mut system, outcome) in small(0..1000 * factor(), MOST_STATES, generate) {
         nest_units(&mut Random::new(seed), &mut system);
         let context = format!("seed {seed}: {system:?}");
         let space = explore(&system, &options).unwrap_or_else(|stopped| panic!("{stopped}: {context}"));
@@ -130,6 +148,11 @@ fn nest_units(random: &mut Random, system: &mut System) {
 #[test]
 fn figures_of_nets() {
     compare_figures(2000, |seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn figures_of_nets_with_priorities() {
+    compare_figures(2000, prioritised);
 }
 
 #[test]
@@ -188,7 +211,16 @@ fn answers_agree(seed: u64, system: &System, options: &Options) {
 
 #[test]
 fn answers_about_nets() {
-    for (seed, system, _) in small(0..700 * factor(), 500, |seed| flat(seed, Leaves::Nets)) {
+    answers_about(|seed| flat(seed, Leaves::Nets));
+}
+
+#[test]
+fn answers_about_nets_with_priorities() {
+    answers_about(prioritised);
+}
+
+fn answers_about(generate: impl Fn(u64) -> System) {
+    for (seed, system, _) in small(0..700 * factor(), 500, generate) {
         answers_agree(seed, &system, &Options::default());
         let pairs = Options { hierarchy: HierarchyChoice::Fixed(Hierarchy::Balanced(2)), ..Options::default() };
         answers_agree(seed, &system, &pairs);
@@ -205,10 +237,22 @@ fn answers_about_composites() {
 /// What is claimed to be unbounded never comes to an end.
 #[test]
 fn unbounded_nets_are_recognised() {
-    let mut recognised = 0;
     // The last one is bounded from the second of its initial markings only.
-    for seed in (0..500 * factor()).chain([2721]) {
-        let mut system = flat(seed, Leaves::Nets);
+    let recognised = unbounded((0..500 * factor()).chain([2721]), |seed| flat(seed, Leaves::Nets));
+    assert!(recognised > 12, "only {recognised} are recognised");
+}
+
+#[test]
+fn unbounded_nets_with_priorities_are_recognised() {
+    let recognised = unbounded(0..1500 * factor(), prioritised);
+    assert!(recognised > 12, "only {recognised} are recognised");
+}
+
+/// How many nets with more states than are looked at are found to be unbounded.
+fn unbounded(seeds: impl Iterator<Item = u64>, generate: impl Fn(u64) -> System) -> u32 {
+    let mut recognised = 0;
+    for seed in seeds {
+        let mut system = generate(seed);
         if let (1, Type::Net(net)) = (seed % 2, &system.types[system.main]) {
             system.begins = vec![net.initial.len() - 1];
         }
@@ -219,9 +263,10 @@ fn unbounded_nets_are_recognised() {
             explicit::explore(&semantics, &[], &limits, &Progress::default()).ended == explicit::Ended::Complete;
         if complete {
             assert!(!matches!(explore(&system, &options), Err(Stopped::Unbounded(_))), "seed {seed}");
+            assert_eq!(mandala_check::explore::find_unbounded(&system, 100_000), None, "seed {seed}");
         } else {
             recognised += u32::from(mandala_check::explore::find_unbounded(&system, 3_000_000).is_some());
         }
     }
-    assert!(recognised > 12, "only {recognised} are recognised");
+    recognised
 }

@@ -2,7 +2,7 @@
 //! evaluation to help, and the check notices what is wrong with one that was spoilt.
 
 use crate::common::formulas::{ctl, events, variables};
-use crate::common::random::{Leaves, Random, factor, flat, nested, small};
+use crate::common::random::{Leaves, Random, factor, flat, nested, prioritised, small};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::explore::explore;
@@ -238,6 +238,11 @@ fn try_all(seeds: u64, generate: impl Fn(u64) -> System, change: impl Fn(u64, &m
 #[test]
 fn nets() {
     try_all(1000, |seed| flat(seed, Leaves::Nets), |_, _| {}, FiniteRuns::Stutter);
+}
+
+#[test]
+fn nets_with_priorities() {
+    try_all(1000, prioritised, |_, _| {}, FiniteRuns::Stutter);
 }
 
 #[test]

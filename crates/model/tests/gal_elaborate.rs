@@ -122,6 +122,28 @@ fn arcs_on_one_place_add_up() {
 }
 
 #[test]
+fn priorities_are_constants() {
+    let text = "net N ($K = 2) {
+        place p = 3;
+        transition t (0..2 $i) [$i < 2] priority $K * $i label \"elapse\" { take p; }
+        transition priority priority 1 { put p; }
+    }";
+    let model = read(text);
+    let Type::Net(net) = &model.system.types[model.system.main] else { panic!("a net") };
+    let priorities: Vec<u32> = net.transitions.iter().map(|transition| transition.priority).collect();
+    assert_eq!(priorities, [0, 2, 1]);
+    let written = gal::write(&model.system, &[]);
+    assert!(written.contains("transition priority priority 1 {"), "{written}");
+    assert_eq!(read(&written).system, model.system);
+    // Beyond what a number of the language can be, the order is kept.
+    let mut large = model.system.clone();
+    let Type::Net(net) = &mut large.types[0] else { panic!("a net") };
+    net.transitions[1].priority = u32::MAX;
+    net.transitions[2].priority = u32::MAX - 1;
+    assert_eq!(read(&gal::write(&large, &[])).system, model.system);
+}
+
+#[test]
 fn initial_states_are_changes_of_the_declared_one() {
     let text = "net P { place a = 1; place b; initial full { b = 2; } initial empty { a = 0; } }
         composite C { P p; P [2] q from full, empty; initial other { p from full; q[1] from declared; } }

@@ -84,6 +84,12 @@ wrong! {
     constants_without_value: "$N = 1 / 0;\n$M = 1 % 0;\n$K = 0 ** -1;\ngal A { int x; }\n";
     assignments_for_comparisons: "gal A {\n    int x;\n    transition a [x = 1] { }\n    transition b { if (x = 1) { } }\n    transition c { x == 1; }\n}\n";
     operators_of_c: "gal A {\n    int x;\n    transition a { x++; x *= 2; }\n}\n";
+    priority_after_the_label: "net A {\n    place p;\n    transition a label \"l\" priority 1 { take p; }\n}\n";
+    priority_of_a_program: "gal A {\n    int x;\n    transition a priority 1 { x = 1; }\n}\n";
+    priority_of_a_synchronisation: "gal A {\n    int x;\n    transition a label \"a\" { x = 1; }\n}\ncomposite B {\n    A i;\n    synchronization s priority 2 { i.\"a\"; }\n}\n";
+    negative_priority: "net A {\n    place p;\n    transition a (0..1 $i) priority $i - 1 { take p; }\n}\n";
+    priority_of_tokens: "net A {\n    place p;\n    transition a priority p { take p; }\n}\n";
+    priorities_inside_of_a_composite: "net A {\n    place p = 1;\n    transition a priority 1 { take p; }\n    transition b label \"b\" { put p; }\n}\ncomposite B {\n    A i;\n    synchronization s { i.\"b\"; }\n}\n";
     guard_after_the_label: "gal A {\n    int x;\n    transition a label \"l\" [x == 1] { }\n}\n";
     a_parameter_assigned: "gal A {\n    int x;\n    transition a (0..1 $i) { $i = 2; }\n}\n";
     an_assignment_in_a_composite: "gal A { int x; }\ncomposite B {\n    A i;\n    synchronization s { i:x = 1; }\n}\n";

@@ -71,10 +71,12 @@ fn net(random: &mut Random) -> Net {
         initial.push(Initial { name: "second".to_owned(), marking });
     }
     net.initial = initial;
+    let levels = if random.once_in(3) { 3 } else { 1 };
     for index in 0..random.below(6) {
+        let priority = random.below(levels) as u32;
         let label = random.once_in(3).then(|| name(random, 'l', index));
         let effects = (0..places).filter_map(|place| effect(random, place)).collect();
-        net.transitions.push(Transition { name: name(random, 't', index), label, effects });
+        net.transitions.push(Transition { name: name(random, 't', index), label, effects, priority });
     }
     net.units = random.once_in(2).then(|| units(random, places));
     net
@@ -233,6 +235,31 @@ fn priorities_and_times_that_are_all_the_same_change_nothing() {
         let said = pnml::read("tina.pnml", &around(&interval(closure, ends))).expect_err("it is timed").to_string();
         assert!(said.contains("timed nets are not supported"), "{said}");
     }
+}
+
+/// The priorities of a net of these transitions.
+fn priorities(body: &str) -> Vec<u32> {
+    let net = pnml::read("pipe.pnml", &around(body)).unwrap_or_else(|error| panic!("{error}"));
+    net.transitions.iter().map(|transition| transition.priority).collect()
+}
+
+#[test]
+fn immediate_transitions_have_priorities_and_timed_ones_come_last() {
+    let body = of_pipe("t", false, "1") + &of_pipe("u", true, "7") + &of_pipe("v", false, "3.0");
+    assert_eq!(priorities(&body), [1, 0, 3]);
+    // Timed ones have less than any priority that is written, also than 0.
+    assert_eq!(
+        priorities(&(of_pipe("t", false, "0") + &of_pipe("u", true, "7") + &of_pipe("v", false, "2"))),
+        [1, 0, 3]
+    );
+    assert_eq!(priorities(&(of_pipe("t", false, "0") + &of_pipe("u", false, "2"))), [0, 2]);
+    let only =
+        |timed: &str, id: &str| format!("<transition id=\"{id}\"><timed><value>{timed}</value></timed></transition>");
+    assert_eq!(priorities(&(only("false", "t") + &only("true", "u"))), [1, 0]);
+    assert_eq!(priorities(&(only("true", "t") + &only("true", "u"))), [0, 0]);
+    let body = of_pipe("t", true, "1") + &of_pipe("u", true, "2");
+    assert_eq!(priorities(&body), [0, 0]);
+    assert_eq!(notes(&body)[2..], ["the `<priority>` of timed transitions is passed over"]);
 }
 
 #[test]

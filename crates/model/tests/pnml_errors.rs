@@ -124,9 +124,15 @@ fn what_would_change_the_net() {
     let priority = |value: &str| format!("<priority><value>{value}</value></priority>");
     assert_snapshot!("priorities", two(&priority("1"), &priority("2")));
     assert_snapshot!("priority_of_some", two("", &priority("1")));
+    let timed = |value: &str| format!("<timed><value>{value}</value></timed>");
+    assert_snapshot!("timed_or_unknown", two("", &timed("false")));
+    assert_snapshot!("timed_perhaps", two(&timed("perhaps"), &timed("false")));
+    assert_snapshot!("immediate_without_priority", two(&timed("false"), &(timed("false") + &priority("1"))));
+    let immediate = |value: &str| timed("false") + &priority(value);
+    assert_snapshot!("priorities_that_are_no_numbers", two(&immediate("-1"), &immediate("1.5")));
     assert_snapshot!(
-        "timed_and_immediate",
-        two("<timed><value>true</value></timed>", "<timed><value>false</value></timed>")
+        "priorities_as_attributes",
+        around("<transition id=\"t\" priority=\"0\"/>\n<transition id=\"u\" priority=\"1\"/>")
     );
     assert_snapshot!(
         "ages",

@@ -37,6 +37,7 @@ pub mod evaluate;
 pub mod layout;
 pub mod packed;
 pub mod plan;
+mod priority;
 pub mod program;
 pub mod step;
 pub mod variables;

@@ -9,13 +9,16 @@
 //! - A capacity of a place of `G` might forbid it: none may have one.
 //! - A place of `G` that the run empties by a reset holds afterwards what it held after the first time: it is not lower,
 //!   but it does not grow. One place of `G` must not be reset.
+//! - A transition of the run is held back if one of a higher priority is allowed. None is the first time; one might be later,
+//!   with more tokens in `G`. So each of those must be forbidden by a place outside of `G`, which holds exactly what it held,
+//!   or by an inhibitor arc, which more tokens do not open.
 //!
 //! The run is searched for by many walks, as Karp and Miller's tree would by exhaustion: each marking is compared with
 //! markings before it on the walk. Walks choose by chance, but always the same chance. Nothing follows from finding
 //! none.
 
 use super::walk::{Runner, Step, Walk};
-use mandala_model::net::Net;
+use mandala_model::net::{Effect, Net};
 
 /// A run that shows that a net is not bounded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +82,7 @@ fn attempt(net: &Net, runner: &Runner, walk: &mut Walk, round: u64, budget: u64)
     let mut ancestors = Ancestors { kept: vec![Ancestor::new(0, initial.clone())], spent: 0 };
     let mut path = Vec::new();
     while path.len() < length && walk.spent < budget {
-        let transition = choose(net, &walk.enabled, choice, order_seed, &mut chance)?;
+        let transition = choose(net, &walk.free(), choice, order_seed, &mut chance)?;
         let steps = walk.fire(transition)?;
         path.push(transition);
         ancestors.spent = 0;
@@ -155,8 +158,32 @@ fn growth(net: &Net, runner: &Runner, before: &[i32], run: &[u32]) -> Option<Vec
     if gaining.clone().any(|(_, place)| place.capacity.is_some()) {
         return None;
     }
+    if !runner.ahead.is_empty() && !stays_free(net, runner, before, run, gains)? {
+        return None;
+    }
     let grows: Vec<u32> = gaining.map(|(place, _)| place).filter(|&place| !reset[place as usize]).collect();
     (!grows.is_empty()).then_some(grows)
+}
+
+/// Whether nothing ever holds back a transition of a run that is repeated while some places gain tokens.
+fn stays_free(net: &Net, runner: &Runner, before: &[i32], run: &[u32], gains: impl Fn(u32) -> bool) -> Option<bool> {
+    let mut marking = before.to_vec();
+    for &index in run {
+        let forbids = |effect: &Effect| {
+            let place = effect.place as usize;
+            let (Some(&tokens), Some(limits)) = (marking.get(place), net.places.get(place)) else { return false };
+            effect.below.is_some_and(|bound| tokens >= bound)
+                || !gains(effect.place) && matches!(effect.apply(tokens, limits.capacity), Ok(None))
+        };
+        let mut higher = runner.ahead.of_priority(net, net.transitions.get(index as usize)?.priority).iter();
+        if !higher.all(|&other| net.transitions[other as usize].effects.iter().any(forbids)) {
+            return Some(false);
+        }
+        for step in runner.step(&marking, index)? {
+            marking[step.place as usize] = step.after;
+        }
+    }
+    Some(true)
 }
 
 /// Markings before the present one on a walk: all of the last few, and fewer and fewer of those long ago.
@@ -230,7 +257,7 @@ impl Chance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mandala_model::net::{Effect, Initial, Place, Transition};
+    use mandala_model::net::{Initial, Place, Transition};
 
     /// Place 0 holds a token that goes to place 1 and back; on the way back something is done to place 2.
     fn net(effect: Effect) -> Net {
@@ -276,6 +303,48 @@ mod tests {
         let mut net = net(Effect { put: 1, ..Effect::on(2) });
         net.transitions[1].label = Some("call".into());
         assert_eq!(unbounded(&net, &[0], 10_000), None);
+    }
+
+    /// The same, with a transition of a higher priority.
+    fn with_higher(effects: Vec<Effect>) -> Net {
+        let mut net = net(Effect { put: 1, ..Effect::on(2) });
+        net.transitions.push(Transition { effects, priority: 1, ..Transition::default() });
+        net
+    }
+
+    #[test]
+    fn priorities_hold_growth_back() {
+        // Two tokens in place 2 are too many for the others.
+        let bounded = with_higher(vec![Effect { read: 2, ..Effect::on(2) }]);
+        assert_eq!(unbounded(&bounded, &[0], 100_000), None);
+        let by_hand = Witness { begin: 0, prefix: Vec::new(), cycle: vec![0, 1], grows: vec![2] };
+        assert!(!verify(&bounded, &by_hand));
+        assert_eq!(unbounded(&with_higher(vec![Effect { take: 1, ..Effect::on(2) }]), &[0], 100_000), None);
+        assert_eq!(unbounded(&with_higher(Vec::new()), &[0], 100_000), None);
+    }
+
+    #[test]
+    fn a_place_that_fills_in_spite_of_priorities_is_found() {
+        for effects in [
+            // It needs a place that is always empty, or one that does not grow.
+            vec![Effect { take: 1, ..Effect::on(0) }, Effect { take: 1, ..Effect::on(1) }],
+            vec![Effect { read: 2, ..Effect::on(1) }, Effect { take: 1, ..Effect::on(2) }],
+            // It is forbidden by the place that grows, once there is a token.
+            vec![Effect { below: Some(1), put: 1, ..Effect::on(2) }],
+        ] {
+            let net = with_higher(effects);
+            let witness = unbounded(&net, &[0], 100_000).expect("it grows");
+            assert!(verify(&net, &witness) && witness.grows == [2], "{witness:?}");
+        }
+    }
+
+    #[test]
+    fn what_has_a_higher_priority_may_grow() {
+        let mut net = with_higher(vec![Effect { put: 1, ..Effect::on(1) }]);
+        let witness = unbounded(&net, &[0], 100_000).expect("it grows");
+        assert_eq!((witness.cycle, witness.grows), (vec![2], vec![1]));
+        net.transitions[2].label = Some("call".into());
+        assert_eq!(unbounded(&net, &[0], 100_000).expect("it grows").grows, [2]);
     }
 
     #[test]

@@ -147,7 +147,7 @@ mod tests {
     use mandala_model::net::{Initial, Place};
 
     fn net(effects: Vec<Effect>, capacity: Option<i32>, label: Option<&str>) -> Net {
-        let transition = Transition { name: "t".into(), label: label.map(Into::into), effects };
+        let transition = Transition { name: "t".into(), label: label.map(Into::into), effects, priority: 0 };
         let place = Place { name: "p".into(), capacity };
         let initial = vec![Initial { name: String::new(), marking: vec![2] }];
         Net { places: vec![place], transitions: vec![transition], initial, ..Net::default() }

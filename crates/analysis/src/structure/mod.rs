@@ -13,6 +13,9 @@
 //! Everything is exact and the same on every run. What could take long has a budget, which counts operations; a search
 //! that spends it ends and keeps what it has.
 //!
+//! Priorities take runs away and add none: what is true of all markings that can be reached without them is true with them,
+//! and they are not looked at. Only [`cover`] says that there *is* a run, and has to.
+//!
 //! A transition with a label counts as one that may fire, alone or in one step with others: a composite may call it.
 
 pub mod bound;

@@ -2,12 +2,16 @@
 
 use super::incidence::tokens;
 use mandala_model::net::{Net, Transition};
+use mandala_model::system::Ahead;
+use std::borrow::Cow;
 
 /// The unchanging part of runs: which transitions look at a place.
 pub(crate) struct Runner<'a> {
     net: &'a Net,
     /// By place: transitions that need, are inhibited by or fill it.
     looking: Vec<Vec<u32>>,
+    /// The transitions that hold others back.
+    pub(crate) ahead: Ahead,
 }
 
 /// The marking a run has come to, and what may fire there.
@@ -15,8 +19,8 @@ pub(crate) struct Walk<'a> {
     runner: &'a Runner<'a>,
     /// Tokens, by place.
     pub(crate) marking: Vec<i32>,
-    /// The transitions that may fire, in no particular order.
-    pub(crate) enabled: Vec<u32>,
+    /// The transitions that may fire but for their priorities, in no particular order.
+    enabled: Vec<u32>,
     /// By transition: where it is among those that may fire.
     position: Vec<Option<u32>>,
     /// Operations spent so far.
@@ -41,7 +45,7 @@ impl<'a> Runner<'a> {
                 }
             }
         }
-        Runner { net, looking }
+        Runner { net, looking, ahead: Ahead::of(net) }
     }
 
     /// A run that begins at a marking.
@@ -56,7 +60,7 @@ impl<'a> Runner<'a> {
     /// What firing a transition by itself changes; `None` if it may not fire, or the tokens would not fit.
     pub(crate) fn step(&self, marking: &[i32], transition: u32) -> Option<Vec<Step>> {
         let transition: &Transition = self.net.transitions.get(transition as usize)?;
-        if transition.label.is_some() {
+        if transition.label.is_some() || self.ahead.hold_back(self.net, transition.priority, marking) {
             return None;
         }
         let step = |effect: &mandala_model::net::Effect| {
@@ -70,6 +74,18 @@ impl<'a> Runner<'a> {
 }
 
 impl Walk<'_> {
+    /// The transitions that may fire, in no particular order. One that would make more tokens than a number can say is not
+    /// among them; if it holds others back, they are, and cannot be fired.
+    pub(crate) fn free(&mut self) -> Cow<'_, [u32]> {
+        if self.runner.ahead.is_empty() {
+            return Cow::Borrowed(&self.enabled);
+        }
+        self.spent += self.enabled.len() as u64;
+        let priority = |index: &u32| self.runner.net.transitions[*index as usize].priority;
+        let highest = self.enabled.iter().map(priority).max();
+        Cow::Owned(self.enabled.iter().copied().filter(|index| Some(priority(index)) == highest).collect())
+    }
+
     /// Fires a transition; `None`, and nothing happens, if it may not fire.
     pub(crate) fn fire(&mut self, transition: u32) -> Option<Vec<Step>> {
         let mut steps = self.runner.step(&self.marking, transition)?;

@@ -147,7 +147,12 @@ impl<'s> Behaviour<'s> {
         let offset = self.instances[index].offset;
         let effects = net.transitions[event].effects.iter().filter(|effect| **effect != Effect::on(effect.place));
         let place = |effect: &Effect| (Role::Effect(Effect { place: 0, ..*effect }), offset + effect.place);
-        self.terms.make(Head::Word("transition"), effects.map(place))
+        // What holds a transition back is known by the priorities of all: a symmetry that keeps each of them keeps that too.
+        let head = match net.transitions[event].priority {
+            0 => Head::Word("transition"),
+            priority => Head::Prioritised(priority),
+        };
+        self.terms.make(head, effects.map(place))
     }
 
     fn program_transition(

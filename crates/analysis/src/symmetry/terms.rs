@@ -27,6 +27,8 @@ pub(super) enum Head {
     Compare(Comparison),
     Unary(UnaryOperator),
     Binary(BinaryOperator),
+    /// A transition of a net with a priority.
+    Prioritised(u32),
     /// Anything else, by a word for it.
     Word(&'static str),
 }

@@ -68,7 +68,7 @@ fn random_transition(chance: &mut Chance, places: usize, full: bool) -> Transiti
         _ => {}
     }
     effects.retain(|effect| *effect != Effect::on(effect.place));
-    Transition { name: "t".into(), label: None, effects }
+    Transition { name: "t".into(), label: None, effects, priority: 0 }
 }
 
 /// The marking after a transition, if it may fire.

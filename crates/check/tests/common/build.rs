@@ -33,7 +33,7 @@ pub fn transition(name: &str, label: Option<&str>, take: &[u32], put: &[u32]) ->
         }
     }
     effects.sort_by_key(|effect| effect.place);
-    Transition { name: name.into(), label: label.map(Into::into), effects }
+    Transition { name: name.into(), label: label.map(Into::into), effects, priority: 0 }
 }
 
 /// A program with variables `v0`, `v1`, ... and one initial state.

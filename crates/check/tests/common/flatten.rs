@@ -40,13 +40,18 @@ fn flatten_composite(composite: &Composite, nets: &[Net]) -> Net {
         );
         for transition in inner.transitions.iter().filter(|transition| transition.label.is_none()) {
             let name = format!("{}:{}", instance.name, transition.name);
-            flat.transitions.push(Transition { name, label: None, effects: shifted(&transition.effects, offset) });
+            flat.transitions.push(Transition {
+                name,
+                label: None,
+                effects: shifted(&transition.effects, offset),
+                priority: 0,
+            });
         }
     }
     for synchronisation in &composite.synchronisations {
         for effects in choices(composite, nets, &offsets, synchronisation.calls.as_slice()) {
             let (name, label) = (synchronisation.name.clone(), synchronisation.label.clone());
-            flat.transitions.push(Transition { name, label, effects });
+            flat.transitions.push(Transition { name, label, effects, priority: 0 });
         }
     }
     for initial in &composite.initial {

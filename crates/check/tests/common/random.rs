@@ -142,7 +142,7 @@ fn net_transition(random: &mut Random, number: usize, places: usize, labelled: u
         effects[random.below(places)].reset = true;
     }
     effects.retain(|effect| *effect != Effect::on(effect.place));
-    Transition { name: format!("t{number}"), label: label(random, labelled), effects }
+    Transition { name: format!("t{number}"), label: label(random, labelled), effects, priority: 0 }
 }
 
 /// A random program.
@@ -215,6 +215,19 @@ pub fn flat(seed: u64, leaves: Leaves) -> System {
     let type_ = leaf(&mut random, leaves, Taste { labelled: 0, more: 2 });
     let initials = initial_count(&type_);
     System { name: format!("flat{seed}"), types: vec![type_], main: 0, begins: random.some_of(initials) }
+}
+
+/// A random net with priorities. A few of its transitions have labels, of which one is called by nobody.
+pub fn prioritised(seed: u64) -> System {
+    let mut system = flat(seed, Leaves::Nets);
+    let mut random = Random::new(seed ^ 0x0F0F_0F0F);
+    let levels = 2 + random.below(3);
+    let Type::Net(net) = &mut system.types[0] else { panic!("a net") };
+    for transition in &mut net.transitions {
+        transition.priority = random.below(levels) as u32 * 3;
+        transition.label = random.percent(15).then(|| random.choose(&["elapse", "elapse", "a"]).to_string());
+    }
+    system
 }
 
 /// A random system of two or three levels.

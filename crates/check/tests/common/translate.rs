@@ -4,7 +4,7 @@
 
 use super::build;
 use mandala_model::expression::{Boolean, Comparison};
-use mandala_model::net::{Effect, Net};
+use mandala_model::net::{Effect, Net, Transition};
 use mandala_model::system::{Program, ProgramInitial, Statement, System, Type, Variable};
 
 /// The system with programs in place of nets.
@@ -31,6 +31,7 @@ pub fn calls_are_single(system: &System) -> bool {
 fn program(net: &Net) -> Program {
     let transitions = net.transitions.iter().map(|transition| {
         let guards = transition.effects.iter().flat_map(|effect| guards(effect, net));
+        let guards = guards.chain(not_held_back(net, transition));
         let body = transition.effects.iter().filter_map(change).collect();
         build::action(&transition.name, transition.label.as_deref(), Boolean::And(guards.collect()), body)
     });
@@ -55,6 +56,14 @@ fn guards(effect: &Effect, net: &Net) -> Vec<Boolean<u32>> {
         false => build::compare(effect.place, Comparison::LessOrEqual, most - effect.put + effect.take),
     }));
     all
+}
+
+/// That no transition with a higher priority may fire by itself.
+fn not_held_back(net: &Net, transition: &Transition) -> Vec<Boolean<u32>> {
+    let higher = net.transitions.iter().filter(|other| other.priority > transition.priority);
+    let higher = higher.filter(|other| other.label.as_deref().is_none_or(|label| label == "elapse"));
+    let all = |other: &Transition| other.effects.iter().flat_map(|effect| guards(effect, net)).collect();
+    higher.map(|other| Boolean::Not(Box::new(Boolean::And(all(other))))).collect()
 }
 
 fn change(effect: &Effect) -> Option<Statement> {

@@ -11,6 +11,9 @@ pub fn describe(sheet: &mut Sheet, net: &NetFacts) {
     sheet.add("places", net.places, "places", json!(net.places));
     sheet.add("transitions", net.transitions, "transitions", json!(net.transitions));
     describe_arcs(sheet, net);
+    if net.priorities > 0 {
+        sheet.add("priorities", count(net.priorities, "transition"), "priorities", json!(net.priorities));
+    }
     if let Some((tokens, marked)) = net.tokens {
         let words = format!("{tokens} in {}", count(marked, "place"));
         sheet.add("tokens", words, "initial_tokens", json!(tokens));

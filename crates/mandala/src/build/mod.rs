@@ -15,6 +15,22 @@
 //! # Ok::<(), mandala::Error>(())
 //! ```
 //!
+//! Where several transitions may fire, those of the highest priority do:
+//!
+//! ```
+//! use mandala::build::{Net, Transition};
+//!
+//! let mut net = Net::new("desk");
+//! net.place("urgent", 2).place("calm", 3).place("served", 0);
+//! net.transition(Transition::new("call").take("urgent", 1).put("served", 1).priority(1));
+//! net.transition(Transition::new("serve").take("calm", 1).put("served", 1));
+//! let model = net.build()?;
+//!
+//! assert_eq!(model.states().run()?.count().to_string(), "6");
+//! assert_eq!(model.check("AG (urgent == 0 || !fireable(serve))")?.run()?.holds(), Some(true));
+//! # Ok::<(), mandala::Error>(())
+//! ```
+//!
 //! A program has variables, and actions that are taken when their condition holds. Conditions and values are written as in
 //! GAL, and as in formulas:
 //!

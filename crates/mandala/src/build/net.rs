@@ -21,6 +21,7 @@ pub struct Net {
 pub struct Transition {
     name: String,
     arcs: Vec<(String, Arc)>,
+    priority: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +89,7 @@ impl Net {
 impl Transition {
     /// A transition that can always fire and does nothing.
     pub fn new(name: impl Into<String>) -> Transition {
-        Transition { name: name.into(), arcs: Vec::new() }
+        Transition { name: name.into(), arcs: Vec::new(), priority: 0 }
     }
 
     fn arc(mut self, place: impl Into<String>, arc: Arc) -> Transition {
@@ -121,6 +122,11 @@ impl Transition {
         self.arc(place, Arc::Reset)
     }
 
+    /// Gives it a priority: where several transitions may fire, only those of the highest priority do. 0 if nothing is said.
+    pub fn priority(self, priority: u32) -> Transition {
+        Transition { priority, ..self }
+    }
+
     fn build(&self, places: &[String]) -> Result<net::Transition, Error> {
         let mut effects: Vec<Effect> = Vec::new();
         for (place, arc) in &self.arcs {
@@ -148,6 +154,6 @@ impl Transition {
                 Arc::Reset => effect.reset = true,
             }
         }
-        Ok(net::Transition { name: self.name.clone(), label: None, effects })
+        Ok(net::Transition { name: self.name.clone(), label: None, effects, priority: self.priority })
     }
 }

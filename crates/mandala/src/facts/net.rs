@@ -19,6 +19,8 @@ pub struct NetFacts {
     pub arcs: Arcs,
     /// How many places have a capacity.
     pub capacities: usize,
+    /// How many transitions have a priority.
+    pub priorities: usize,
     /// The tokens of the first initial marking, and how many places hold them.
     pub tokens: Option<(i64, usize)>,
     /// The units that its file declares, and whether it says that they are safe.
@@ -77,6 +79,7 @@ impl NetFacts {
             transitions: net.transitions.len(),
             arcs: Arcs::of(net),
             capacities: net.places.iter().filter(|place| place.capacity.is_some()).count(),
+            priorities: net.transitions.iter().filter(|transition| transition.priority > 0).count(),
             tokens: net.initial.first().map(|initial| {
                 let tokens = initial.marking.iter().map(|&tokens| i64::from(tokens)).sum();
                 (tokens, initial.marking.iter().filter(|&&tokens| tokens > 0).count())

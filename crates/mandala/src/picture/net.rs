@@ -16,9 +16,12 @@ pub fn graph(net: &Net) -> Graph {
     }
     for transition in &net.transitions {
         let node = graph.nodes.len();
-        let label = match &transition.label {
-            Some(label) if *label != transition.name => format!("{} ({label})", transition.name),
-            _ => transition.name.clone(),
+        let called = transition.label.clone().filter(|label| *label != transition.name);
+        let priority = (transition.priority > 0).then(|| format!("priority {}", transition.priority));
+        let more: Vec<String> = called.into_iter().chain(priority).collect();
+        let label = match more.as_slice() {
+            [] => transition.name.clone(),
+            more => format!("{} ({})", transition.name, more.join(", ")),
         };
         graph.nodes.push(Node { shape: Shape::Box, label, inside: String::new() });
         for effect in &transition.effects {

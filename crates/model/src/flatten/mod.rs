@@ -12,7 +12,7 @@ mod renaming;
 pub use renaming::Renaming;
 
 use crate::symmetry::DeclaredSymmetry;
-use crate::system::{Composite, System, TooManyChoices, Type};
+use crate::system::{Composite, PrioritiesInside, System, TooManyChoices, Type};
 use std::collections::HashSet;
 
 /// Larger models are not written as one.
@@ -50,6 +50,8 @@ pub enum CannotFlatten {
     ManyTokens(String),
     /// Several instances may end a synchronisation with an error, and each of them may also turn out not to allow it.
     Errors(String),
+    /// A net with priorities is an instance of a composite.
+    Priorities(PrioritiesInside),
 }
 
 impl std::fmt::Display for CannotFlatten {
@@ -77,6 +79,7 @@ impl std::fmt::Display for CannotFlatten {
             CannotFlatten::Errors(name) => {
                 write!(f, "`{name}` may be an error in one of its instances and not allowed by another")
             }
+            CannotFlatten::Priorities(inside) => write!(f, "{inside}"),
         }
     }
 }
@@ -94,6 +97,7 @@ pub fn flatten(system: &System) -> Result<Flat, CannotFlatten> {
     if !system.is_composite() {
         return Ok(Flat { system: system.clone(), renaming: Renaming::identity(system) });
     }
+    system.refuse_priorities_inside().map_err(CannotFlatten::Priorities)?;
     let sizes = sizes(system)?;
     let states = initial_states(system)?;
     let begins = (0..states.len()).collect();

@@ -85,7 +85,8 @@ impl<'a> Flattening<'a> {
             }
             let name = self.names.add(if several { format!("{name}/{}", number + 1) } else { name.to_owned() });
             indices.push(self.net.transitions.len() as u32);
-            self.net.transitions.push(Transition { name, label: None, effects: combination.into_values().collect() });
+            let effects = combination.into_values().collect();
+            self.net.transitions.push(Transition { name, effects, ..Transition::default() });
         }
         self.renaming.fires.insert(Location { path: path.to_vec(), index }, indices);
         Ok(())

@@ -3,6 +3,11 @@
 //! A marking gives each place a number of tokens. A transition may fire if every place it takes from holds enough,
 //! every place it reads holds enough, every place that inhibits it holds fewer than the weight of the inhibitor arc,
 //! and no place with a capacity would hold more than that afterwards. It then takes, empties what it resets, and puts.
+//!
+//! Where several transitions may fire by themselves, only those of the highest priority among them do; all transitions of
+//! a lower priority are *held back*, and count as not fireable. A transition that fires only when it is called holds no
+//! other back. Priorities are known in nets that are a whole model: what they would mean for a net that is an instance of
+//! a composite is not defined, and such a composite is refused.
 
 pub mod pnml;
 
@@ -52,6 +57,8 @@ pub struct Transition {
     pub label: Option<String>,
     /// What it does to places, at most one entry per place, in ascending order of places.
     pub effects: Vec<Effect>,
+    /// In a marking that allows several transitions only those of the highest priority fire. 0 is what has none.
+    pub priority: u32,
 }
 
 /// What a transition needs of a place and does to it.
@@ -92,6 +99,23 @@ pub struct Unit {
     pub places: Vec<u32>,
     /// Units nested in it.
     pub children: Vec<usize>,
+}
+
+impl Net {
+    /// Whether some transition has a priority.
+    pub fn has_priorities(&self) -> bool {
+        self.transitions.iter().any(|transition| transition.priority > 0)
+    }
+
+    /// Whether the places allow a transition to fire, whatever its priority. Too many tokens for a number are no reason
+    /// why not: that is an error, if it fires.
+    pub fn allows(&self, transition: &Transition, marking: &[i32]) -> bool {
+        transition.effects.iter().all(|effect| {
+            let place = effect.place as usize;
+            let (Some(&tokens), Some(place)) = (marking.get(place), self.places.get(place)) else { return false };
+            !matches!(effect.apply(tokens, place.capacity), Ok(None))
+        })
+    }
 }
 
 impl Effect {

@@ -1,8 +1,12 @@
-//! Priorities and times, as tools write them into nets that have no such thing.
+//! Priorities and times, as tools write them into place/transition nets.
 //!
 //! They change which markings can be reached: of two transitions that could fire, the one of lower priority may not, and
-//! neither may a timed one beside one that is immediate. Where all transitions are alike in this, it makes no
-//! difference, and the net is what it would be without.
+//! neither may a timed one beside one that is immediate. PIPE says of each transition whether it is `<timed>`, and its
+//! `<priority>` orders the immediate ones: the greatest goes first, and all timed ones come last, whatever their priority.
+//! So immediate transitions have the priority that is written, and timed ones have less than all of these.
+//!
+//! Where nothing is said of time, it is not known whether the greatest or the least priority goes first: then all
+//! transitions must have the same. Where all are alike, it makes no difference, and the net is what it would be without.
 
 use super::file::File;
 use super::nodes::Named;
@@ -15,6 +19,8 @@ use crate::text::xml::{Element, Fault, Step, Text};
 pub(crate) struct Timing<'a> {
     /// Its priority.
     pub priority: Option<Text<'a>>,
+    /// Its priority, written as an attribute.
+    pub attribute: Option<Text<'a>>,
     /// Whether it is timed, or immediate.
     pub timed: Option<Text<'a>>,
 }
@@ -61,18 +67,76 @@ impl<'a> File<'a, '_> {
     }
 }
 
-/// Refuses a net whose transitions differ in priority, or in whether they are timed.
-pub(crate) fn compare<'d, 'a: 'd>(
-    transitions: impl Iterator<Item = (&'d Named<'a>, &'d Timing<'a>)> + Clone, problems: &mut Problems,
-) {
-    let help = "nets in PNML have no priorities, and leaving them out would make another net; \
-                give all transitions the same, or say with inhibitor arcs when one may not fire";
-    let priorities = transitions.clone().map(|(node, timing)| (node, timing.priority.as_ref()));
-    differ(priorities, problems, "the transitions have different priorities", help);
-    let help = "an immediate transition goes before a timed one, and leaving that out would make another net; \
-                make all of them timed, or all immediate";
-    let timed = transitions.map(|(node, timing)| (node, timing.timed.as_ref()));
-    differ(timed, problems, "some transitions are timed and others are not", help);
+/// A transition, and what is said of it.
+pub(crate) type Said<'t> = (&'t Named<'t>, &'t Timing<'t>);
+
+/// The priorities of the transitions. Refuses a net where it is not clear what they mean.
+pub(crate) fn priorities(transitions: &[Said<'_>], notes: &mut Vec<Problem>, problems: &mut Problems) -> Vec<u32> {
+    let help = "no tool is known that goes by this attribute: leave it out, or write `<priority>` as PIPE does";
+    let message = "the transitions have different priorities";
+    differ(transitions.iter().map(|(node, timing)| (*node, timing.attribute.as_ref())), problems, message, help);
+    if transitions.iter().all(|(_, timing)| timing.timed.is_none()) {
+        let help = "nothing says whether the greatest or the least number goes first; if it is the greatest, write \
+                    `<timed><value>false</value></timed>` into each transition, as PIPE does";
+        differ(transitions.iter().map(|(node, timing)| (*node, timing.priority.as_ref())), problems, message, help);
+        return vec![0; transitions.len()];
+    }
+    note_ignored(transitions, notes);
+    let is_said = transitions.iter().any(|one| !is_timed(one) && one.1.priority.is_some());
+    let mut given: Vec<Option<u32>> = Vec::with_capacity(transitions.len());
+    for one in transitions {
+        given.push(problems.keep(by_pipe(one, is_said)).flatten());
+    }
+    let shift = u32::from(given.contains(&None) && given.contains(&Some(0)));
+    given.into_iter().map(|given| given.map_or(0, |priority| priority + shift)).collect()
+}
+
+/// The priority of an immediate transition, nothing for a timed one. If no transition says its priority, all have the same.
+fn by_pipe((node, timing): &Said<'_>, is_said: bool) -> Result<Option<u32>, Box<Problem>> {
+    let Some(timed) = &timing.timed else {
+        let problem = Problem::new(node.span, "some transitions are timed or immediate, and others say nothing");
+        let help = "an immediate transition goes before a timed one: write `<timed><value>true</value></timed>` or \
+                    `<timed><value>false</value></timed>`";
+        return Err(Box::new(problem.label(format!("`{}` says nothing of it", node.id)).help(help)));
+    };
+    match plain(&timed.text) {
+        "true" => return Ok(None),
+        "false" => {}
+        _ => {
+            let problem = Problem::new(timed.span, "it is not clear whether this transition is timed");
+            return Err(Box::new(problem.label("expected `true` or `false`")));
+        }
+    }
+    match &timing.priority {
+        None if !is_said => Ok(Some(0)),
+        None => {
+            let problem = Problem::new(node.span, "some immediate transitions have priorities and others do not");
+            Err(Box::new(problem.label(format!("`{}` has none", node.id)).help("give each of them a `<priority>`")))
+        }
+        Some(said) => match plain(&said.text).parse::<u32>() {
+            Ok(priority) if priority < u32::MAX => Ok(Some(priority)),
+            _ => {
+                let expected = format!("expected a whole number from 0 to {}", u32::MAX - 1);
+                Err(Box::new(Problem::new(said.span, "this is no priority").label(expected)))
+            }
+        },
+    }
+}
+
+fn is_timed((_, timing): &Said<'_>) -> bool {
+    timing.timed.as_ref().is_some_and(|timed| plain(&timed.text) == "true")
+}
+
+/// Says so if timed transitions have different priorities, by which they do not go.
+fn note_ignored(transitions: &[Said<'_>], notes: &mut Vec<Problem>) {
+    let said = |one: &Said<'_>| one.1.priority.as_ref().map(|text| plain(&text.text).to_owned());
+    let mut timed = transitions.iter().filter(|one| is_timed(one));
+    let Some(first) = timed.next() else { return };
+    if let Some(other) = timed.find(|one| said(one) != said(first)) {
+        let place = other.1.priority.as_ref().map_or(other.0.span, |text| text.span);
+        let note = Problem::new(place, "the `<priority>` of timed transitions is passed over");
+        notes.push(note.label("only immediate transitions are ordered by their priorities"));
+    }
 }
 
 fn differ<'d, 'a: 'd>(

@@ -1,8 +1,9 @@
 //! What can go wrong when a system runs.
 
+use crate::system::PrioritiesInside;
 use std::fmt;
 
-/// A system whose states cannot be written down one by one.
+/// A system whose states cannot be written down one by one, or have no steps that are defined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TooLarge {
     /// A state has more variables than this.
@@ -18,6 +19,8 @@ pub enum TooLarge {
         /// The synchronisation.
         synchronisation: String,
     },
+    /// A net with priorities is an instance of a composite, where it is not defined what they mean.
+    Priorities(PrioritiesInside),
 }
 
 impl fmt::Display for TooLarge {
@@ -31,6 +34,7 @@ impl fmt::Display for TooLarge {
                 "the calls of the synchronisation `{synchronisation}` of `{composite}` on the composite itself can be \
                  chosen in too many ways or go in circles"
             ),
+            TooLarge::Priorities(inside) => write!(f, "{inside}"),
         }
     }
 }

@@ -7,6 +7,8 @@
 //!   of them take, added up, and what each of them reads or needs by itself (readers share tokens), and fewer tokens
 //!   than the least of their inhibitor weights. Then what they take is gone, a place that one of them resets is empty,
 //!   and all of them put; the capacity limits what is there in the end.
+//! - **Priorities**: of the transitions that the places allow to fire by themselves, those of the highest priority may
+//!   fire. A transition is allowed, and holds others back, also if it would be an error because of too many tokens.
 //! - **Arithmetic** is that of C on 32 bits and wraps, also for `**`. A shift uses the five lowest bits of its right
 //!   side, and `>>` keeps the sign. A negative power is 1 divided by the positive one, rounded towards zero.
 //! - **A comparison without a value** (index out of range, division by zero) is false by itself in a guard, in
@@ -48,7 +50,7 @@ pub use transition_system::TransitionSystem;
 pub use crate::system::Event;
 
 use crate::net::Net;
-use crate::system::{Composite, Program, System};
+use crate::system::{Ahead, Composite, Program, System};
 use error::{Failure, Work};
 
 /// The meaning of a system.
@@ -69,6 +71,8 @@ struct Prepared<'a> {
     labelled: Vec<Vec<u32>>,
     /// What it does by itself, but for what its instances do.
     own: Vec<u32>,
+    /// Which of its transitions hold others back; none but in the main type.
+    ahead: Ahead,
     /// Whether it or one of its instances does something by itself.
     acts: bool,
     /// Whether some of its states can be transient.

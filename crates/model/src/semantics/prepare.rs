@@ -2,7 +2,7 @@
 
 use super::{Combination, Kind, Prepared, PreparedComposite, PreparedProgram, TooLarge};
 use crate::expression::Boolean;
-use crate::system::{Composite, System, Type, happens_by_itself};
+use crate::system::{Ahead, Composite, System, Type, happens_by_itself};
 use rustc_hash::FxHashMap;
 
 const MOST_VARIABLES: usize = 10_000_000;
@@ -25,6 +25,7 @@ pub(super) fn prepare(system: &System) -> Result<Vec<Prepared<'_>>, TooLarge> {
     if system.levels() > MOST_LEVELS {
         return Err(TooLarge::Levels(MOST_LEVELS));
     }
+    system.refuse_priorities_inside().map_err(TooLarge::Priorities)?;
     let occurring = system.occurring();
     let mut labels: Vec<Labels<'_>> = Vec::with_capacity(system.types.len());
     let mut types: Vec<Prepared<'_>> = Vec::with_capacity(system.types.len());
@@ -70,7 +71,10 @@ fn prepare_kind<'a>(
     type_: &'a Type, prepared: &mut Prepared<'a>, numbers: &Labels<'a>, types: &[Prepared<'a>], labels: &[Labels<'a>],
 ) -> Result<(), TooLarge> {
     prepared.kind = match type_ {
-        Type::Net(net) => Kind::Net(net),
+        Type::Net(net) => {
+            prepared.ahead = Ahead::of(net);
+            Kind::Net(net)
+        }
         Type::Program(program) => {
             prepared.transient = program.transient.as_ref().is_some_and(|t| *t != Boolean::Constant(false));
             Kind::Program(PreparedProgram { program, labels: numbers.clone() })

@@ -1,7 +1,7 @@
 //! Steps from state to state.
 
 use super::error::{Failure, Work};
-use super::{Cause, Kind, RunError, Semantics, States, program};
+use super::{Cause, Kind, Prepared, RunError, Semantics, States, program};
 use crate::formalism::Formalism;
 use crate::property::Systems;
 use crate::system::{Event, Location};
@@ -57,7 +57,7 @@ impl Semantics<'_> {
     fn steps_until(&self, state: &[i32], enough: impl Fn(&[Step]) -> Walk) -> Result<Vec<Step>, RunError> {
         self.check_size(state)?;
         let mut steps = Vec::new();
-        self.each_candidate(&mut |candidate| {
+        self.each_candidate(state, &mut |candidate| {
             let states = self.fire_candidate(candidate, state)?;
             if !states.is_empty() {
                 self.settle(&candidate.location(), states, &mut steps)?;
@@ -82,6 +82,9 @@ impl Semantics<'_> {
             return Err(unknown());
         }
         let candidate = Candidate { path: &location.path, index: location.index, type_index, offset };
+        if self.is_held_back(&candidate, state) {
+            return Ok(Vec::new());
+        }
         let states = self.fire_candidate(&candidate, state)?;
         let mut steps = Vec::new();
         self.settle(location, states, &mut steps)?;
@@ -134,7 +137,7 @@ impl Semantics<'_> {
                 steps.push(Step { event: Event { location: location.clone(), through }, state });
                 continue;
             }
-            self.each_candidate(&mut |candidate| {
+            self.each_candidate(&state, &mut |candidate| {
                 for next in self.fire_candidate(candidate, &state)? {
                     if seen.len() > Work::MOST_STATES {
                         return Err(self.error(Cause::TooManyStates(Work::MOST_STATES), &state));
@@ -172,8 +175,28 @@ impl Semantics<'_> {
         Ok(states)
     }
 
-    fn each_candidate(&self, visit: &mut Visit<'_>) -> Result<(), RunError> {
-        self.candidates_of(self.system.main, 0, &mut Vec::new(), visit).map(|_| ())
+    /// Whether a transition may not fire because another one of a higher priority may.
+    fn is_held_back(&self, candidate: &Candidate<'_>, state: &[i32]) -> bool {
+        // Only where the main type is a net are there priorities.
+        let Prepared { kind: Kind::Net(net), ahead, .. } = &self.types[candidate.type_index] else { return false };
+        !ahead.is_empty() && ahead.hold_back(net, net.transitions[candidate.index as usize].priority, state)
+    }
+
+    /// Visits what may happen by itself in a state, as far as no priority holds it back.
+    fn each_candidate(&self, state: &[i32], visit: &mut Visit<'_>) -> Result<(), RunError> {
+        let main = self.system.main;
+        match &self.types[main] {
+            Prepared { kind: Kind::Net(net), ahead, own, .. } if !ahead.is_empty() => {
+                let least = ahead.least(net, state);
+                for &index in own.iter().filter(|&&index| net.transitions[index as usize].priority >= least) {
+                    if visit(&Candidate { path: &[], index, type_index: main, offset: 0 })? == Walk::Stop {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            _ => self.candidates_of(main, 0, &mut Vec::new(), visit).map(|_| ()),
+        }
     }
 
     fn candidates_of(

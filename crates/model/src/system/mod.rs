@@ -19,11 +19,13 @@
 mod choices;
 mod error_state;
 mod facts;
+mod priority;
 mod program;
 
 pub use choices::{Choices, Sent, Sequence, TooManyChoices};
 pub use error_state::{Attempt, ErrorState, Misfit, Store, ValueRange};
 pub use facts::{ELAPSE, INSIDE, happens_by_itself};
+pub use priority::{Ahead, PrioritiesInside};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 
 use crate::net::Net;
@@ -45,7 +47,7 @@ pub struct System {
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// A place/transition net.
+    /// A place/transition net. One with priorities is the main type, and no instance.
     Net(Net),
     /// Variables and guarded actions.
     Program(Program),

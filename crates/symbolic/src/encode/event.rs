@@ -63,7 +63,11 @@ impl EncodedSystem<'_> {
         if location.index as usize >= self.encoding.system.types[last].event_count() {
             return Ok(None);
         }
-        let guard = self.guard_of(last, location.index)?;
+        let mut guard = self.guard_of(last, location.index)?;
+        if let Type::Net(net) = &self.encoding.system.types[last] {
+            let priority = net.transitions[location.index as usize].priority;
+            guard = self.encoding.types[last].held_back.unless(&mut self.store, priority, guard);
+        }
         Ok(Some(self.lifted(&types, &location.path, guard)))
     }
 
@@ -73,7 +77,8 @@ impl EncodedSystem<'_> {
         self.store.sum(&homs)
     }
 
-    /// The states of a set in which nothing can happen.
+    /// The states of a set in which nothing can happen. Priorities do not matter: where something is held back, that which
+    /// holds it back can happen.
     pub(super) fn dead_by_guards(&mut self, set: &Diagram) -> Result<Diagram, EncodeError> {
         let mut selectors: Vec<Vec<Hom>> = Vec::with_capacity(self.encoding.types.len());
         for index in 0..self.encoding.system.types.len() {
@@ -116,7 +121,7 @@ impl EncodedSystem<'_> {
         Ok(dead)
     }
 
-    /// The condition of an event of a type, in the states of the type.
+    /// The condition of an event of a type, in the states of the type, whatever its priority.
     fn guard_of(&mut self, type_index: usize, number: u32) -> Result<Hom, EncodeError> {
         match &self.encoding.system.types[type_index] {
             Type::Net(net) => {

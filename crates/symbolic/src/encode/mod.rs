@@ -15,12 +15,13 @@ use std::fmt;
 
 use mandala_diagram::{Diagram, Error, Hom, Store};
 use mandala_model::net::Net;
-use mandala_model::system::{System, Type};
+use mandala_model::system::{PrioritiesInside, System, Type};
 use rustc_hash::FxHashMap;
 
 use crate::canonise::reduction::Canonise;
 use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
+use crate::priority::HeldBack;
 use crate::program::Beyond;
 pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf};
 use mandala_analysis::order::Order;
@@ -66,6 +67,8 @@ struct Coded {
     guards: FxHashMap<Sequence, Result<Hom, Beyond>>,
     /// What it does by itself.
     locals: Vec<Hom>,
+    /// Where its transitions are held back by those of a higher priority.
+    held_back: HeldBack,
     /// What is not empty if there is an error of the model; where there is nothing, what it does is ⊤ instead.
     failing: Vec<Hom>,
 }
@@ -92,6 +95,8 @@ pub enum EncodeError {
         /// The net.
         net: String,
     },
+    /// A net with priorities is an instance of a composite.
+    Priorities(PrioritiesInside),
     /// A limit struck.
     Stopped(Error),
 }
@@ -119,6 +124,7 @@ impl fmt::Display for EncodeError {
             EncodeError::BrokenPromise { net } => {
                 write!(f, "a unit of {net} that is said to be safe holds more than one token initially")
             }
+            EncodeError::Priorities(inside) => write!(f, "{inside}"),
             EncodeError::Stopped(error) => write!(f, "{error}"),
         }
     }
@@ -129,6 +135,7 @@ impl std::error::Error for EncodeError {}
 impl<'a> EncodedSystem<'a> {
     /// A system in a store, laid out as `layouts` says.
     pub fn new(system: &'a System, mut store: Store, mut layouts: Layouts) -> Result<EncodedSystem<'a>, EncodeError> {
+        system.refuse_priorities_inside().map_err(EncodeError::Priorities)?;
         let demands = demands(system).map_err(EncodeError::TooManyChoices)?;
         let mut types: Vec<Coded> = Vec::with_capacity(system.types.len());
         for (index, demand) in demands.iter().enumerate() {

@@ -11,6 +11,7 @@ use super::{Coded, EncodeError, overflow};
 use crate::demand::{Choices, Sent, Sequence, TooManyChoices};
 use crate::evaluate::transition::{Evaluated, Meaning};
 use crate::layout::Layout;
+use crate::priority::HeldBack;
 use crate::program::{self, Beyond, Reason};
 use crate::step::Step;
 
@@ -89,13 +90,21 @@ pub(super) fn encode_net(
         }
         sent.push((sequence, any_of(store, &layout, &steps)));
     }
+    let held_back = match is_main {
+        true => HeldBack::new(store, net, &layout).map_err(|_| overflow(net))?,
+        false => HeldBack::default(),
+    };
     let mut locals = Vec::new();
     for (index, transition) in net.transitions.iter().enumerate() {
-        if happens_by_itself(transition.label.as_deref(), is_main) {
-            locals.extend(step(&[index as u32])?.map(|step| layout.hom(store, &step)));
+        if happens_by_itself(transition.label.as_deref(), is_main)
+            && let Some(step) = step(&[index as u32])?
+        {
+            let fires = layout.hom(store, &step);
+            locals.push(held_back.unless(store, transition.priority, fires));
         }
     }
     let mut result = coded(layout, sent, locals);
+    result.held_back = held_back;
     for initial in &net.initial {
         let layout = result.layout.as_ref().map(|layout| layout.encode(store, &initial.marking)).transpose()?;
         result.initial.push(layout.flatten().ok_or_else(|| EncodeError::BrokenPromise { net: net.name.clone() })?);

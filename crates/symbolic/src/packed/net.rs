@@ -30,6 +30,8 @@ pub struct Action {
     pub ranges: Vec<(usize, u32, u32)>,
     /// What is added to each field that changes.
     pub changes: Vec<(usize, i64)>,
+    /// The priority of the transition: of the actions that are possible, those of the highest priority happen.
+    pub priority: u32,
 }
 
 /// A step has at most so many actions.
@@ -47,8 +49,10 @@ impl Packed {
         let mut actions = Vec::new();
         for (index, transition) in net.transitions.iter().enumerate() {
             if happens_by_itself(transition.label.as_deref(), true) {
-                let step = Step::of_bag(net, &[index as u32]).ok()?;
-                actions.extend(step.map_or(Some(Vec::new()), |step| actions_of(layout, &contents, &fields, &step))?);
+                let Some(step) = Step::of_bag(net, &[index as u32]).ok()? else { continue };
+                let mut possible = actions_of(layout, &contents, &fields, &step)?;
+                possible.iter_mut().for_each(|action| action.priority = transition.priority);
+                actions.append(&mut possible);
             }
         }
         let pack = |marking: &[i32]| {
@@ -123,7 +127,8 @@ fn runs(content: &Content, cells: &[(u32, Cell)], field: Field) -> Vec<(u32, u32
     let mut runs: Vec<(u32, u32, i64)> = Vec::new();
     for value in 0..=field.most {
         for result in map.apply(value as i32) {
-            // What is beyond the bound is not reached: the step cannot happen in a marking that is.
+            // What is beyond the bound is not reached: the step cannot happen in a marking that is. Bounds hold whatever
+            // the priorities, so that it holds no other back either.
             let change = i64::from(result) - i64::from(value);
             if u32::try_from(result).is_ok_and(|result| result <= field.most) {
                 match runs.last_mut() {

@@ -9,26 +9,38 @@ use super::{Column, Enumeration, Interrupt, Narrow, Rules, Search};
 /// The enumeration of a net, if its markings fit into eight words.
 pub(super) fn search(packed: &Packed) -> Option<Box<dyn Enumeration>> {
     Some(match packed.words {
-        1 => Box::new(begin::<1>(packed)),
-        2 => Box::new(begin::<2>(packed)),
-        3 => Box::new(begin::<3>(packed)),
-        4 => Box::new(begin::<4>(packed)),
-        5 => Box::new(begin::<5>(packed)),
-        6 => Box::new(begin::<6>(packed)),
-        7 => Box::new(begin::<7>(packed)),
-        8 => Box::new(begin::<8>(packed)),
+        1 => begin::<1>(packed),
+        2 => begin::<2>(packed),
+        3 => begin::<3>(packed),
+        4 => begin::<4>(packed),
+        5 => begin::<5>(packed),
+        6 => begin::<6>(packed),
+        7 => begin::<7>(packed),
+        8 => begin::<8>(packed),
         _ => return None,
     })
 }
 
-fn begin<const N: usize>(packed: &Packed) -> Search<N, NetRules<N>> {
+fn begin<const N: usize>(packed: &Packed) -> Box<dyn Enumeration> {
+    let mut priorities: Vec<u32> = packed.actions.iter().map(|action| action.priority).collect();
+    priorities.sort_unstable();
+    priorities.dedup();
+    if priorities.len() < 2 {
+        return Box::new(search_by::<N, _>(packed, NetRules::new(packed, packed.actions.iter())));
+    }
+    let of =
+        |priority: &u32| NetRules::new(packed, packed.actions.iter().filter(|action| action.priority == *priority));
+    Box::new(search_by::<N, _>(packed, ByPriority { levels: priorities.iter().rev().map(of).collect() }))
+}
+
+fn search_by<const N: usize, R: Rules<N>>(packed: &Packed, rules: R) -> Search<N, R> {
     let mut known = StateSet::new();
     for initial in &packed.initial {
         known.reserve(1);
         known.insert_all(&[std::array::from_fn(|word| initial.get(word).copied().unwrap_or(0))]);
     }
     let columns = packed.fields.iter().map(|&field| Column { field, low: 0 }).collect();
-    Search { columns, rules: NetRules::new(packed), known, expanded: 0 }
+    Search { columns, rules, known, expanded: 0 }
 }
 
 /// The actions of a net, by what they ask for.
@@ -63,10 +75,10 @@ struct ByValue {
 }
 
 impl<const N: usize> NetRules<N> {
-    pub(super) fn new(packed: &Packed) -> NetRules<N> {
+    fn new<'p>(packed: &Packed, actions: impl Iterator<Item = &'p Action>) -> NetRules<N> {
         let mut all = NetRules { rules: Vec::new(), ranges: Vec::new(), by_value: Vec::new(), others: Vec::new() };
         let mut by_field: Vec<Vec<Vec<u32>>> = vec![Vec::new(); packed.fields.len()];
-        for (index, action) in (0u32..).zip(&packed.actions) {
+        for (index, action) in (0u32..).zip(actions) {
             all.push(packed, action);
             // Of the values that are asked for, the one of the field with the most values is the rarest.
             let values = action.ranges.iter().filter(|(_, low, high)| low == high);
@@ -131,6 +143,30 @@ impl<const N: usize> Rules<N> for NetRules<N> {
         }
         for &rule in &self.others {
             self.fire(rule, state, successors);
+        }
+        Ok(())
+    }
+
+    fn widened(&self, _: &StateSet<N>, _: usize, _: Narrow) -> Option<Box<dyn Enumeration>> {
+        // Bounds are proven.
+        None
+    }
+}
+
+/// The actions of a net with priorities.
+struct ByPriority<const N: usize> {
+    /// Those of the highest priority first.
+    levels: Vec<NetRules<N>>,
+}
+
+impl<const N: usize> Rules<N> for ByPriority<N> {
+    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt> {
+        let before = successors.len();
+        for level in &mut self.levels {
+            level.successors(state, successors)?;
+            if successors.len() > before {
+                break;
+            }
         }
         Ok(())
     }

@@ -114,7 +114,7 @@ impl<'a, 'p> Document<'a, 'p> {
     /// A `<transition>`, to its end.
     fn transition(&mut self, element: Element<'a>) -> Result<(), Fault> {
         let is_new = self.file.node(element, NodeKind::Transition);
-        let mut timing = Timing { priority: element.attribute("priority")?, timed: None };
+        let mut timing = Timing { attribute: element.attribute("priority")?, ..Timing::default() };
         let mut guard = None;
         let mut given = Vec::new();
         while let Some(child) = self.file.cursor.child()? {

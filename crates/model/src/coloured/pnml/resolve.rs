@@ -18,7 +18,8 @@ use rustc_hash::FxHashSet;
 /// The net of a draft. `None` if something is wrong with it, which is among the problems then.
 pub(super) fn net(draft: &Draft<'_>, problems: &mut Problems) -> Option<Reading> {
     let timings = draft.nodes.transitions.iter().zip(draft.transitions.iter().map(|transition| &transition.timing));
-    timing::compare(timings, problems);
+    let mut notes = draft.notes.clone();
+    let priorities = timing::priorities(&timings.collect::<Vec<_>>(), &mut notes, problems);
     let mut links = links(draft, problems);
     let mut declarations = Declarations::new(&draft.tree, &draft.declarations, problems);
     let domains: Vec<Option<Components>> = draft.places.iter().map(|place| declarations.sort(place.sort?)).collect();
@@ -33,14 +34,16 @@ pub(super) fn net(draft: &Draft<'_>, problems: &mut Problems) -> Option<Reading>
         rest = after;
         let transition = Builder { draft, domains: &domains, declarations: &mut declarations }.transition(index, arcs);
         match (transition, &mut transitions) {
-            (Some(transition), Some(transitions)) => transitions.push(transition),
+            (Some(transition), Some(transitions)) => {
+                transitions.push(Transition { priority: priorities[index], ..transition });
+            }
             (None, _) => transitions = None,
             (_, None) => {}
         }
     }
     let classes = declarations.into_classes();
     let net = ColouredNet { name: draft.name.to_string(), classes, places: places?, transitions: transitions? };
-    Some(Reading { net, notes: draft.notes.clone() })
+    Some(Reading { net, notes })
 }
 
 /// What the arcs connect.

@@ -63,7 +63,8 @@ fn add_transitions(
         }
         effects.sort_unstable_by_key(|effect| effect.place);
         let name = name_of(net, transition, &bags.values(sorts.iter().copied(), row(at)));
-        unfolded.transitions.push(net::Transition { name, effects, ..net::Transition::default() });
+        let priority = transition.priority;
+        unfolded.transitions.push(net::Transition { name, effects, priority, ..net::Transition::default() });
     }
     Group { first, count: rows.len() as u32, sorts, numbers }
 }

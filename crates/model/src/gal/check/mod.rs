@@ -16,6 +16,7 @@ use super::syntax::{
     Action, Arc, Call, CompositeMember, CompositeType, Definition, Expression, Initial, Name, NetMember, NetType,
     ProgramMember, ProgramType, Reference, Row, Step, Symmetry, Transition,
 };
+use crate::text::Problem;
 
 /// Checks all declarations.
 pub(super) fn check(declared: &Declared<'_>, ledger: &mut Ledger) {
@@ -227,11 +228,24 @@ impl<'c, 'a> Checker<'c, 'a> {
         if let Some(guard) = &transition.guard {
             self.scope.condition(guard);
         }
+        if let Some(priority) = &transition.priority {
+            self.priority(priority);
+        }
         for argument in transition.label.iter().flat_map(|label| &label.arguments) {
             self.scope.constant(argument);
         }
         self.steps(&transition.body, action);
         self.scope.parameters.truncate(outside);
+    }
+
+    fn priority(&mut self, priority: &'a Expression) {
+        if let Some(Body::Net(_)) = self.declared.types.get(self.index).map(|of| of.body) {
+            return self.scope.constant(priority);
+        }
+        let problem = Problem::new(priority.span(), "only the transitions of a `net` have priorities")
+            .label("expected `label` or `{`")
+            .help("say in a guard when a transition may not fire");
+        self.scope.ledger.report(problem);
     }
 
     fn steps<A>(&mut self, steps: &'a [Step<A>], action: fn(&mut Self, &'a A)) {

@@ -17,7 +17,7 @@ use super::meaning::Facts;
 use super::member::{STATEMENT, TRANSITION, definition_of, label_text};
 use super::steps::{Scoped, chosen, rounds};
 use super::symmetry;
-use crate::system::{self, Composite, CompositeInitial, Instance, Synchronisation, Type};
+use crate::system::{self, Composite, CompositeInitial, Instance, PrioritiesInside, Synchronisation, Type};
 use crate::text::{Problem, Span};
 
 /// An instance or an array of instances, with its type.
@@ -134,6 +134,15 @@ impl<'a> Maker<'_, 'a> {
     fn instances(&mut self) -> Outcome<()> {
         let mut choices = Vec::new();
         for (part, Part { declaration, length, type_index, .. }) in self.parts.iter().enumerate() {
+            if let Some(Type::Net(net)) = self.made.types.get(*type_index)
+                && net.has_priorities()
+            {
+                let inside = PrioritiesInside { net: net.name.clone() };
+                let problem = Problem::new(declaration.type_use.name.span(), inside.to_string())
+                    .label("an instance of this net")
+                    .help("say with `inhibit` arcs when a transition may not fire, or make one net of the whole model");
+                self.ledger.report(problem);
+            }
             let first = self.composite.instances.len() as u32;
             let name = &declaration.name.text;
             self.members.insert(name, Members { first, length: *length, part });

@@ -87,13 +87,17 @@ impl<'a> combine::Maker<'a, Arc> for Maker<'_, 'a> {
         }
         self.ledger.parts(TRANSITION, transition.name.span())?;
         let label = label_text(transition.label.as_ref(), self.environment, self.ledger)?;
+        let priority = match &transition.priority {
+            Some(priority) => self.amount(priority, "priority")? as u32,
+            None => 0,
+        };
         let mut effects = FxHashMap::default();
         self.steps(&transition.body, &mut effects)?;
         let mut effects: Vec<Effect> =
             effects.into_values().filter(|effect| *effect != Effect::on(effect.place)).collect();
         effects.sort_by_key(|effect| effect.place);
         let name = instance_name(transition, self.environment);
-        self.net.transitions.push(net::Transition { name, label, effects });
+        self.net.transitions.push(net::Transition { name, label, effects, priority });
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ const STATEMENTS: &str = "statements are `x = 1;`, `x += 1;`, `x -= 1;`, `t[i] =
                           `fixpoint { }`, `abort;` and `self.\"label\";`";
 
 impl Parser<'_> {
-    /// `transition name (range $i) [guard] label "a"($i) { ... }`
+    /// `transition name (range $i) [guard] priority 1 label "a"($i) { ... }`
     pub fn transition<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Transition<A>> {
         self.bump();
         let name = self.name("the name of a transition")?;
@@ -22,6 +22,10 @@ impl Parser<'_> {
             }
             false => None,
         };
+        let priority = match self.eat_word("priority") {
+            true => Some(self.integer()?),
+            false => None,
+        };
         let label = match self.eat_word("label") {
             true => Some(self.label()?),
             false => None,
@@ -32,8 +36,14 @@ impl Parser<'_> {
                 .help("write `transition t [x < 3] label \"a\" { ... }`");
             return Err(self.report(problem));
         }
+        if self.is_word("priority") {
+            let problem = Problem::new(self.span(), "the priority comes before the label")
+                .label("expected `{`")
+                .help("write `transition t priority 1 label \"a\" { ... }`");
+            return Err(self.report(problem));
+        }
         let body = self.steps("this transition", action)?;
-        Ok(Transition { name, parameters, guard, label, body })
+        Ok(Transition { name, parameters, guard, priority, label, body })
     }
 
     /// What closes a condition. A `=` in its place is an old mistake.

@@ -300,6 +300,9 @@ fn print_transition<A: Line>(f: &mut Formatter<'_>, word: &str, transition: &Tra
     if let Some(guard) = &transition.guard {
         write!(f, " [{guard}]")?;
     }
+    if let Some(priority) = &transition.priority {
+        write!(f, " priority {priority}")?;
+    }
     if let Some(label) = &transition.label {
         write!(f, " label {label}")?;
     }

@@ -76,6 +76,8 @@ pub struct Transition<A> {
     pub parameters: Vec<Parameter>,
     /// When it may fire.
     pub guard: Option<Expression>,
+    /// Its priority; only transitions of nets have one.
+    pub priority: Option<Expression>,
     /// The label by which it is called.
     pub label: Option<Label>,
     /// What it does.

@@ -23,6 +23,7 @@ use crate::net::{Effect, Net};
 use crate::property;
 use crate::symmetry::{DeclaredGroup, DeclaredSymmetry};
 use crate::system::{Composite, Program, Statement, System, Target, Type};
+use std::collections::BTreeSet;
 
 /// The name for the initial state that has none.
 const DECLARED: &str = super::DECLARED;
@@ -207,6 +208,7 @@ fn program_type(program: &Program, name: Name, things: &Things) -> ProgramType {
             name: Name::new(names.add(&transition.name)),
             parameters: Vec::new(),
             guard,
+            priority: None,
             label: transition.label.as_deref().map(label),
             body: steps(&transition.body, &writer, &labels),
         }));
@@ -261,6 +263,7 @@ fn net_type(net: &Net, name: Name, things: &Things) -> NetType {
             name: Name::new(names.add(&transition.name)),
             parameters: Vec::new(),
             guard: None,
+            priority: priority(net, transition.priority),
             label: transition.label.as_deref().map(label),
             body: transition.effects.iter().flat_map(|effect| arcs(effect, things)).map(Step::Do).collect(),
         }));
@@ -270,6 +273,18 @@ fn net_type(net: &Net, name: Name, things: &Things) -> NetType {
     members.extend(symmetries(&net.symmetries, things).into_iter().map(NetMember::Symmetry));
     members.extend(units(net, things));
     NetType { name, parameters: Vec::new(), members }
+}
+
+/// A priority, if it is one. The language has 32 bits with a sign: where that is too little, those of all transitions are
+/// numbered from 0 in their order, which is all that matters.
+fn priority(net: &Net, priority: u32) -> Option<Expression> {
+    let value = if net.transitions.iter().all(|transition| i32::try_from(transition.priority).is_ok()) {
+        priority
+    } else {
+        let below = net.transitions.iter().map(|transition| transition.priority).filter(|&other| other < priority);
+        below.collect::<BTreeSet<u32>>().len() as u32
+    };
+    (value > 0).then(|| number(i32::try_from(value).unwrap_or(i32::MAX)))
 }
 
 fn arcs(effect: &Effect, things: &Things) -> Vec<Arc> {
@@ -351,6 +366,7 @@ fn composite_type(composite: &Composite, name: Name, index: usize, system: &Syst
             name: Name::new(names.add(&synchronisation.name)),
             parameters: Vec::new(),
             guard: None,
+            priority: None,
             label: synchronisation.label.as_deref().map(label),
             body: body.collect(),
         }));

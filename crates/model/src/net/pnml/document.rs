@@ -128,7 +128,7 @@ impl<'a, 'p> Document<'a, 'p> {
     fn transition(&mut self, element: Element<'a>) -> Result<(), Fault> {
         let is_new = self.file.node(element, NodeKind::Transition);
         let mut label = None;
-        let mut timing = Timing { priority: element.attribute("priority")?, timed: None };
+        let mut timing = Timing { attribute: element.attribute("priority")?, ..Timing::default() };
         let mut given = Vec::new();
         while let Some(child) = self.file.cursor.child()? {
             self.file.once(child, &["priority", "timed", "delay"], &mut given);

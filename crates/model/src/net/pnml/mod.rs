@@ -20,9 +20,10 @@
 //! several nets in a file (an error too: which one is meant is for the author to say). Graphics, names and what tools write for themselves change nothing and are passed over.
 //! Elements that mean something elsewhere and change no marking that can be reached, such as the rate of a stochastic
 //! transition, are passed over with a note, and so is a NUPN section that is incomplete; one that contradicts itself or
-//! the net is an error. Priorities, and whether transitions are timed, make no difference if all transitions are alike in
-//! it, and are an error otherwise; so is a time at which a transition must fire or a token must go. Any other element may
-//! change what the net means, and is an error.
+//! the net is an error. Priorities are read as PIPE means them, which says of each transition whether it is timed or
+//! immediate; where nothing says so, it makes no difference if all transitions are alike, and is an error otherwise. So is
+//! a time at which a transition must fire or a token must go. Any other element may change what the net means, and is an
+//! error.
 //!
 //! [NUPN]: https://mcc.lip6.fr/nupn.php
 

@@ -14,16 +14,17 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
     let mut notes = std::mem::take(&mut draft.notes);
     let units = units::resolve(&draft, problems, &mut notes);
     let timings = draft.nodes.transitions.iter().zip(draft.transitions.iter().map(|transition| &transition.timing));
-    timing::compare(timings, problems);
+    let priorities = timing::priorities(&timings.collect::<Vec<_>>(), &mut notes, problems);
     let effects = effects(&draft, problems);
     let initial = initial(&draft, problems);
     let places = draft.nodes.places.into_iter().zip(draft.places);
     let places = places.map(|(node, place)| Place { name: node.id.into_owned(), capacity: place.capacity }).collect();
-    let transitions = draft.nodes.transitions.into_iter().zip(draft.transitions).zip(effects);
-    let transitions = transitions.map(|((node, transition), effects)| Transition {
+    let transitions = draft.nodes.transitions.into_iter().zip(draft.transitions).zip(effects).zip(priorities);
+    let transitions = transitions.map(|(((node, transition), effects), priority)| Transition {
         name: node.id.into_owned(),
         label: transition.label,
         effects,
+        priority,
     });
     let transitions = transitions.collect();
     Reading {

@@ -50,12 +50,21 @@ fn write_places(out: &mut String, net: &Net) -> std::fmt::Result {
 
 fn write_transitions(out: &mut String, net: &Net) -> std::fmt::Result {
     let mut arcs = Arcs { count: 0 };
+    let has_priorities = net.has_priorities();
     for transition in &net.transitions {
         let name = escaped(&transition.name);
         write!(out, "      <transition id=\"{name}\">")?;
         if let Some(label) = &transition.label {
             let label = escaped(label);
             write!(out, "<toolspecific tool=\"{OURS}\" version=\"1\"><label>{label}</label></toolspecific>")?;
+        }
+        if has_priorities {
+            // As PIPE understands it: all are immediate, and the greatest priority goes first.
+            write!(
+                out,
+                "<timed><value>false</value></timed><priority><value>{}</value></priority>",
+                transition.priority
+            )?;
         }
         writeln!(out, "</transition>")?;
         for effect in &transition.effects {

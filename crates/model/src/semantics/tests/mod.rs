@@ -26,7 +26,7 @@ fn net(marking: &[i32], transitions: Vec<Transition>) -> Net {
 }
 
 fn transition(name: &str, label: Option<&str>, effects: &[Effect]) -> Transition {
-    Transition { name: name.into(), label: label.map(Into::into), effects: effects.to_vec() }
+    Transition { name: name.into(), label: label.map(Into::into), effects: effects.to_vec(), priority: 0 }
 }
 
 fn take(place: u32, tokens: i32) -> Effect {
