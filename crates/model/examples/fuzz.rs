@@ -23,7 +23,7 @@ mod random;
 #[path = "../tests/readers/samples.rs"]
 mod samples;
 
-use mandala_model::coloured::{self, greatspn, sn};
+use mandala_model::coloured::{greatspn, pnml as symmetric, sn};
 use mandala_model::dve;
 use mandala_model::gal::{self, Specification};
 use mandala_model::net::pnml;
@@ -227,15 +227,15 @@ fn reader(name: &str, corpus: &mut Vec<String>) -> Box<dyn Fn(&str) -> bool + Se
         }
         "sn-pnml" => {
             corpus.push(samples::SYMMETRIC.to_owned());
-            Box::new(|text| match coloured::pnml::read("fuzz.pnml", text) {
+            Box::new(|text| match symmetric::read("fuzz.pnml", text) {
                 Ok(net) => {
-                    match coloured::pnml::write(&net) {
+                    match symmetric::write(&net) {
                         Ok(written) => {
-                            let again = coloured::pnml::read("again.pnml", &written);
+                            let again = symmetric::read("again.pnml", &written);
                             assert!(again.as_ref() == Ok(&net), "written and read back, the net is another");
                         }
                         // What is almost too deep is written a little deeper.
-                        Err(coloured::pnml::NotWritable::TooDeep { .. }) => {}
+                        Err(symmetric::NotWritable::TooDeep { .. }) => {}
                         Err(error) => panic!("read, but not written: {error}"),
                     }
                     assert!(!format!("{net:?}").is_empty());

@@ -395,9 +395,21 @@ impl<'a> Found<'a> {
             return Err(CannotUnfold::TooLarge(progress));
         }
         for number in 0..found.count as usize {
-            self.fire(one, index, &found.values[number * width..(number + 1) * width], limits)?;
+            let binding = &found.values[number * width..(number + 1) * width];
+            if self.has_sets(one.transition, binding) {
+                self.fire(one, index, binding, limits)?;
+            }
         }
         Ok(())
+    }
+
+    /// Whether variables that are bound to sets only are: what they were matched with may be any bag.
+    fn has_sets(&self, transition: &Transition, binding: &[Number]) -> bool {
+        let mut unique = transition.variables.iter().zip(binding).filter(|(variable, _)| variable.unique);
+        unique.all(|(variable, &number)| match self.bags.value(variable.sort, number) {
+            Value::Bag(bag) => bag.is_set(),
+            Value::Colour(_) => true,
+        })
     }
 
     /// Adds the transition of a binding that satisfies the guard, if all of its tokens are known.
@@ -443,16 +455,21 @@ impl<'a> Found<'a> {
         self.within(limits, Some(index))
     }
 
-    /// The tokens on some arcs.
+    /// The tokens on some arcs, each token once per arc.
     fn evaluate(
         &mut self, one: &Prepared<'a>, arcs: &[PreparedArc<'a>], binding: &[Number],
     ) -> Result<Vec<Weighted>, Undefined> {
-        let mut found = Vec::new();
+        let mut found: Vec<Weighted> = Vec::new();
         for arc in arcs {
             if let Some(simple) = &arc.simple {
+                let first = found.len();
                 for (weight, terms) in simple {
                     let token: Option<Vec<Number>> = terms.iter().map(|term| term.value(binding)).collect();
-                    found.push((arc.place, token.ok_or(Undefined::NoColour)?, *weight));
+                    let token = token.ok_or(Undefined::NoColour)?;
+                    match found[first..].iter_mut().find(|(_, known, _)| *known == token) {
+                        Some((_, _, sum)) => *sum = sum.checked_add(*weight).ok_or(Undefined::TooMany)?,
+                        None => found.push((arc.place, token, *weight)),
+                    }
                 }
                 continue;
             }
