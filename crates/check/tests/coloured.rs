@@ -166,7 +166,7 @@ fn unfolding_makes_no_difference(bags: Bags, seeds: u64) {
         assert_eq!(here.most_in_place.unwrap_or(0), there.most_in_place.unwrap_or(0), "seed {seed}");
         assert_eq!(here.most_in_marking, there.most_in_marking, "seed {seed}");
         let mut space = mandala_check::explore::explore(&system, &Options::default()).unwrap();
-        assert_eq!(space.encoded().store.count(space.states()).to_u64(), Some(here.states as u64), "seed {seed}");
+        assert_eq!(space.encoded().store.count(space.states()).to_u64(), Some(here.states), "seed {seed}");
         for (index, question) in asked.iter().enumerate() {
             assert_eq!(here.answers[index].verdict, there.answers[index].verdict, "seed {seed}: {question:?}");
             let answer = space.answer(&carried[index], Traces::Unwanted);

@@ -36,7 +36,7 @@ impl Renaming {
             Question::Bounds(expression) => Question::Bounds(self.integer(expression)?),
             Question::Ctl(formula) => Question::Ctl(self.formula(formula)?),
             Question::Live(transitions) => {
-                let all = transitions.iter().map(<Question>::always_again).collect();
+                let all = transitions.iter().map(|group| <Question>::always_again(group)).collect();
                 Question::Ctl(self.formula(&Formula::And(all))?)
             }
             Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),

@@ -57,7 +57,7 @@ pub enum Question<F: Formalism = Systems> {
 
 impl<F: Formalism> Question<F> {
     /// That one of some actions can always fire again, as a formula of CTL: `AG EF fireable(t)`.
-    pub fn always_again(actions: &Vec<F::Action>) -> Formula<F::Atom> {
+    pub fn always_again(actions: &[F::Action]) -> Formula<F::Atom> {
         let fires = Formula::Atom(F::can_fire(actions));
         let again = Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, Box::new(fires));
         Formula::Unary(Quantifier::All, UnaryOperator::Globally, Box::new(again))

@@ -28,14 +28,14 @@ pub(super) fn net(draft: &Draft<'_>, problems: &mut Problems) -> Option<Reading>
     links.sort_by_key(|(link, _)| (link.transition, link.place));
     let mut transitions = Some(Vec::with_capacity(draft.transitions.len()));
     let mut rest = links.as_slice();
-    for index in 0..draft.transitions.len() {
+    for (index, priority) in priorities.into_iter().enumerate() {
         let end = rest.partition_point(|(link, _)| link.transition as usize <= index);
         let (arcs, after) = rest.split_at(end);
         rest = after;
         let transition = Builder { draft, domains: &domains, declarations: &mut declarations }.transition(index, arcs);
         match (transition, &mut transitions) {
             (Some(transition), Some(transitions)) => {
-                transitions.push(Transition { priority: priorities[index], ..transition });
+                transitions.push(Transition { priority, ..transition });
             }
             (None, _) => transitions = None,
             (_, None) => {}

@@ -102,7 +102,7 @@ fn question(name: Name, question: &property::Question, writer: &Writer<'_>) -> P
         Question::Never(formula) => (PropertyKind::Never, formula),
         Question::Ctl(formula) => (PropertyKind::Ctl, formula),
         Question::Live(transitions) => {
-            let all = transitions.iter().map(<Question>::always_again).collect();
+            let all = transitions.iter().map(|group| <Question>::always_again(group)).collect();
             let formula = writer.formula(&property::Formula::And(all));
             return Property { name, kind: PropertyKind::Ctl, formula };
         }

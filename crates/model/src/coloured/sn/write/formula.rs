@@ -50,7 +50,7 @@ impl Writer<'_> {
             Question::Ctl(formula) => (PropertyKind::Ctl, self.formula(formula)),
             Question::Ltl(formula) => (PropertyKind::Ltl, self.formula(formula)),
             Question::Live(firings) => {
-                let all = firings.iter().map(Question::<ColouredNets>::always_again).collect();
+                let all = firings.iter().map(|group| Question::<ColouredNets>::always_again(group)).collect();
                 (PropertyKind::Ctl, self.formula(&Formula::And(all)))
             }
         }
