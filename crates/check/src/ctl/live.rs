@@ -10,6 +10,7 @@
 //! with one state may take long, so there is a limit on the work, and on the number of components.
 
 use mandala_diagram::{Diagram, Error, Store};
+use mandala_model::formalism::Formalism;
 use mandala_model::property::Formula;
 use mandala_symbolic::encode::{Action, EncodeError, Encoded, Encoding, Refusal};
 
@@ -34,8 +35,10 @@ impl<E: Encoding> Space<E> {
             return Answer::plain(Verdict::Holds);
         }
         if !self.is_complete() {
-            // Where nothing can happen, nothing ever will.
-            return self.search(&Formula::Deadlock, Verdict::Fails, Verdict::Holds, traces);
+            // Where nothing can happen, nothing ever will, but for what could be called there.
+            let called = Formula::Atom(E::Formalism::can_fire(&transitions[0]));
+            let never = Formula::And(vec![Formula::Deadlock, Formula::Not(Box::new(called))]);
+            return self.search(&never, Verdict::Fails, Verdict::Holds, traces);
         }
         if let Some(reason) = self.events_are_unknown(&Formula::Deadlock) {
             return Answer::unknown(reason);
@@ -76,15 +79,18 @@ impl<E: Encoding> Search<'_, E> {
     fn never_again(mut self, transitions: &[Vec<Action<E>>]) -> Result<Option<Diagram>, Undecided> {
         let dead = self.steps.find_dead(self.encoded)?;
         if !dead.is_empty() {
-            return Ok(Some(dead));
+            // Nothing happens there, but a transition that waits to be called may be ready.
+            for group in transitions {
+                let ready = self.firing(group, &dead)?;
+                let never = self.encoded.store.difference(&dead, &ready)?;
+                if !never.is_empty() {
+                    return Ok(Some(never));
+                }
+            }
         }
         let mut firing = Vec::with_capacity(transitions.len());
         for group in transitions {
-            let mut fires = self.encoded.store.zero();
-            for transition in group {
-                let more = E::enabled(self.encoded, transition, self.states)?;
-                fires = self.encoded.store.union(&fires, &more)?;
-            }
+            let fires = self.firing(group, self.states)?;
             if fires.is_empty() {
                 return Ok(Some(self.steps.initial.clone()));
             }
@@ -102,6 +108,16 @@ impl<E: Encoding> Search<'_, E> {
             }
         }
         Ok(None)
+    }
+
+    /// The states of a set in which one of some transitions can fire.
+    fn firing(&mut self, group: &[Action<E>], set: &Diagram) -> Result<Diagram, Undecided> {
+        let mut fires = self.encoded.store.zero();
+        for transition in group {
+            let more = E::enabled(self.encoded, transition, set)?;
+            fires = self.encoded.store.union(&fires, &more)?;
+        }
+        Ok(fires)
     }
 
     /// What components tell, if that is found within the limits.

@@ -138,7 +138,9 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
             Inquiry::Ctl { holds: Some(holds), .. } | Inquiry::Live { holds: Some(holds), .. } => {
                 Answer::plain(Verdict::of(holds))
             }
-            Inquiry::Live { transitions: [_, ..], .. } if dead.is_some() => {
+            Inquiry::Live { transitions, .. }
+                if dead.is_some_and(|dead| never_fires(semantics, states, transitions, dead)) =>
+            {
                 Answer::by_state(Verdict::Fails, dead.and_then(|dead| to_state(semantics, states, dead)))
             }
             Inquiry::Search { .. } | Inquiry::Bounds { .. } | Inquiry::Ctl { .. } | Inquiry::Live { .. } => {
@@ -148,4 +150,13 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
             Inquiry::NotHere => Answer::unknown("this cannot be answered state by state"),
         }
     }
+}
+
+/// Whether of some group of transitions none can fire in a state in which nothing happens: one that waits to be called may.
+fn never_fires<T: TransitionSystem>(
+    semantics: &T, states: &States, groups: &[Vec<<T::Formalism as Formalism>::Action>], dead: u32,
+) -> bool {
+    let state = states.read::<T::Formalism>(dead);
+    let is_ready = |action| semantics.can_fire(action, &state).unwrap_or(true);
+    groups.iter().any(|group| !group.iter().any(is_ready))
 }
