@@ -103,11 +103,12 @@ impl<E: Encoding> Space<E> {
         if self.has_traps()? {
             return Ok(None);
         }
-        let Some(actions) = self.encoded.encoding.actions(MOST_EVENTS) else { return Ok(None) };
+        let Some(actions) = self.encoded.encoding.distinct_actions(MOST_EVENTS) else { return Ok(None) };
         let mut total = Count::zero();
-        for action in &actions {
+        for (action, times) in &actions {
             let enabled = E::enabled(&mut self.encoded, action, &self.states)?;
-            total.add_assign(&self.encoded.store.count(&enabled), &Exactness::default());
+            let count = self.encoded.store.count(&enabled);
+            (0..*times).for_each(|_| total.add_assign(&count, &Exactness::default()));
         }
         Ok(Some(total))
     }

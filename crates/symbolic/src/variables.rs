@@ -4,7 +4,7 @@
 //! remaining place. This decides more about the size of a diagram than anything else.
 
 use mandala_model::expression::Parts;
-use mandala_model::net::Net;
+use mandala_model::net::{Effect, Net};
 use mandala_model::system::{Composite, Program, ProgramTransition, Statement, Target};
 
 use crate::layout::{Content, Follower};
@@ -15,6 +15,7 @@ use mandala_analysis::order::{Connections, Event};
 use mandala_analysis::structure::Structure;
 use mandala_analysis::structure::complement::{complements, equal_places};
 use mandala_analysis::structure::unit::{Unit, declared_units};
+use rustc_hash::FxHashSet;
 
 /// What diagram variables may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,10 +123,17 @@ pub(crate) fn nesting(net: &Net, contents: &[Content]) -> Vec<Vec<u32>> {
     contents.iter().map(path).collect()
 }
 
+/// In nets with more transitions than this, those that do the same count once for the order: which ones there are says more
+/// than how often they are there, and nobody wants to wait.
+const MANY_TRANSITIONS: usize = 100_000;
+
 /// What the transitions of a net connect, variable by variable.
 pub fn connections(net: &Net, contents: &[Content]) -> Connections {
     let variable_of = variable_of(contents);
-    let events = net.transitions.iter().map(|transition| {
+    let mut known: FxHashSet<&[Effect]> = FxHashSet::default();
+    let is_many = net.transitions.len() > MANY_TRANSITIONS;
+    let transitions = net.transitions.iter().filter(|transition| !is_many || known.insert(&transition.effects));
+    let events = transitions.map(|transition| {
         let mut event = Event::default();
         for effect in &transition.effects {
             let variable = variable_of[effect.place as usize];

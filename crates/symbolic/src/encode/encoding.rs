@@ -55,6 +55,11 @@ pub trait Encoding: Sized + Send {
     /// All that the model does by itself; nothing if there are more than `most` actions.
     fn actions(&self, most: usize) -> Option<Vec<Action<Self>>>;
 
+    /// The same, but of actions that can fire in the same states perhaps only one, with how many they are.
+    fn distinct_actions(&self, most: usize) -> Option<Vec<(Action<Self>, u32)>> {
+        Some(self.actions(most)?.into_iter().map(|action| (action, 1)).collect())
+    }
+
     /// The states of a set that satisfy an atom.
     fn select(encoded: &mut Encoded<Self>, atom: &Atom<Self>, set: &Diagram) -> Result<Diagram, Refusal>;
 

@@ -9,6 +9,7 @@ use mandala_model::net::Effect;
 use mandala_model::property::{Atom, Linear, NotLinear, Question, Systems};
 use mandala_model::semantics::{RunError, Semantics, TooLarge};
 use mandala_model::system::{Location, Type};
+use rustc_hash::FxHashMap;
 
 use super::{Change, EncodeError, EncodedSystem, Encoding, Refusal, SystemEncoding};
 
@@ -41,6 +42,25 @@ impl<'a> Encoding for SystemEncoding<'a> {
 
     fn actions(&self, most: usize) -> Option<Vec<Location>> {
         self.events(most)
+    }
+
+    fn distinct_actions(&self, most: usize) -> Option<Vec<(Location, u32)>> {
+        let events = self.events(most)?;
+        let Type::Net(net) = self.system.main_type() else {
+            return Some(events.into_iter().map(|event| (event, 1)).collect());
+        };
+        // Unfolded nets have many transitions that do the same.
+        let mut numbers: FxHashMap<(&[Effect], u32), usize> = FxHashMap::default();
+        let mut distinct: Vec<(Location, u32)> = Vec::new();
+        for event in events {
+            let transition = &net.transitions[event.index as usize];
+            let number = *numbers.entry((&transition.effects, transition.priority)).or_insert(distinct.len());
+            match distinct.get_mut(number) {
+                Some((_, count)) => *count += 1,
+                None => distinct.push((event, 1)),
+            }
+        }
+        Some(distinct)
     }
 
     fn select(encoded: &mut EncodedSystem<'a>, atom: &Atom, set: &Diagram) -> Result<Diagram, Refusal> {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use mandala_diagram::{Diagram, Hom, Store, Variable};
-use mandala_model::net::Net;
+use mandala_model::net::{Effect, Net};
 use mandala_model::system::{Composite, Program, ProgramTransition, happens_by_itself};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Coded, EncodeError, overflow};
 use crate::demand::{Choices, Sent, Sequence, TooManyChoices};
@@ -95,8 +95,11 @@ pub(super) fn encode_net(
         false => HeldBack::default(),
     };
     let mut locals = Vec::new();
+    // Of transitions that do the same, of which unfolded nets have many, one is enough for the relation.
+    let mut known: FxHashSet<(&[Effect], u32)> = FxHashSet::default();
     for (index, transition) in net.transitions.iter().enumerate() {
         if happens_by_itself(transition.label.as_deref(), is_main)
+            && known.insert((&transition.effects, transition.priority))
             && let Some(step) = step(&[index as u32])?
         {
             let fires = layout.hom(store, &step);
