@@ -33,11 +33,15 @@ fn reached(net: &ColouredNet) -> Option<Vec<Marking>> {
 }
 
 /// How often an invariant sees each tuple of colours.
-fn seen_through(invariant: &ColourInvariant, marking: &Marking) -> BTreeMap<Vec<Value>, u64> {
+fn seen_through(net: &ColouredNet, invariant: &ColourInvariant, marking: &Marking) -> BTreeMap<Vec<u32>, u64> {
     let mut seen = BTreeMap::new();
     for selection in &invariant.selections {
         for (token, count) in marking.places[selection.place as usize].iter() {
-            let colours = selection.components.iter().map(|&at| token[at as usize].clone()).collect();
+            let colours = selection.components.iter().zip(&invariant.classes).map(|(&(at, steps), &class)| {
+                let Value::Colour(colour) = token[at as usize] else { panic!("a bag is no colour") };
+                net.classes[class as usize].shift(colour, steps).expect("a colour")
+            });
+            let colours = colours.collect();
             *seen.entry(colours).or_default() += u64::from(count);
         }
     }
@@ -48,9 +52,9 @@ fn seen_through(invariant: &ColourInvariant, marking: &Marking) -> BTreeMap<Vec<
 fn check(net: &ColouredNet, markings: &[Marking]) -> (usize, usize) {
     let invariants = invariants(net);
     for invariant in &invariants {
-        let constant = seen_through(invariant, &markings[0]);
+        let constant = seen_through(net, invariant, &markings[0]);
         for marking in markings {
-            assert_eq!(seen_through(invariant, marking), constant, "{invariant:?} of {net:#?}");
+            assert_eq!(seen_through(net, invariant, marking), constant, "{invariant:?} of {net:#?}");
         }
     }
     let moving = invariants.iter().filter(|invariant| invariant.selections.len() > 1).count();

@@ -102,16 +102,6 @@ impl Atoms {
             total.checked_add(times.checked_mul(size)?)
         })
     }
-
-    /// Whether a sum is worth at least nothing of each colour, under any binding: even if all variables that count less than
-    /// nothing are the same colour.
-    fn is_never_negative(&self, sum: &Sum) -> bool {
-        let is_variable = |symbol: &Symbol| matches!(symbol, Symbol::Variable(..));
-        let variables = sum.iter().filter(|(symbol, times)| is_variable(symbol) && **times < 0);
-        let Some(lost) = variables.map(|(_, times)| *times).try_fold(0_i64, i64::checked_add) else { return false };
-        let times = |atom: u32| sum.get(&Symbol::Atom(atom)).copied().unwrap_or(0);
-        (0..self.sizes.len() as u32).all(|atom| times(atom).checked_add(lost).is_some_and(|least| least >= 0))
-    }
 }
 
 fn constants_of_tokens(net: &ColouredNet, tokens: &Tokens, constants: &mut [BTreeSet<u32>]) {
@@ -175,6 +165,19 @@ fn equalities(guard: &Guard) -> Vec<(u32, &Term)> {
     }
 }
 
+/// Pairs of variables that a guard says are different, each both ways.
+fn differences(guard: &Guard) -> BTreeSet<(u32, u32)> {
+    match guard {
+        Guard::And(parts) => parts.iter().flat_map(differences).collect(),
+        Guard::Compare(
+            Comparison::NotEqual | Comparison::Less | Comparison::Greater,
+            Term::Variable(one),
+            Term::Variable(other),
+        ) => BTreeSet::from([(*one, *other), (*other, *one)]),
+        _ => BTreeSet::new(),
+    }
+}
+
 /// A component of a tuple.
 #[derive(Clone, Debug)]
 pub(super) enum Component<'a> {
@@ -200,6 +203,8 @@ pub(super) struct Translator<'a> {
     transition: &'a Transition,
     /// What a variable is equal to, where the guard says so: a constant, or a variable with a lesser index.
     same: BTreeMap<u32, &'a Term>,
+    /// Which variables are different, where the guard says so.
+    different: BTreeSet<(u32, u32)>,
 }
 
 impl<'a> Translator<'a> {
@@ -215,7 +220,7 @@ impl<'a> Translator<'a> {
                 }
             }
         }
-        Translator { net, atoms, transition, same }
+        Translator { net, atoms, transition, same, different: differences(&transition.guard) }
     }
 
     /// The tokens of an arc as a sum of tuples. Nothing if that cannot be said.
@@ -256,6 +261,11 @@ impl<'a> Translator<'a> {
 
     /// The difference, if nothing is taken out that is not there: each tuple that is taken out is part of one that is there.
     fn difference(&self, from: Vec<Tuple<'a>>, taken: Vec<Tuple<'a>>) -> Option<Vec<Tuple<'a>>> {
+        if let (Some((class, from)), Some((_, taken))) = (single(&from), single(&taken)) {
+            let rest = minus(&from, &taken)?;
+            let components = vec![Component::Colour(class, rest.clone())];
+            return self.is_never_negative(class, &rest).then(|| vec![Tuple { times: 1, components }]);
+        }
         if from.iter().chain(&taken).any(|tuple| tuple.times < 0) {
             return None;
         }
@@ -273,12 +283,49 @@ impl<'a> Translator<'a> {
     fn is_part(&self, part: &Tuple<'_>, whole: &Tuple<'_>) -> bool {
         part.components.iter().zip(&whole.components).all(|components| match components {
             (Component::Colour(class, part), Component::Colour(_, whole)) => {
-                let atoms = self.atoms[*class as usize].as_ref();
-                atoms.zip(minus(whole, part)).is_some_and(|(atoms, rest)| atoms.is_never_negative(&rest))
+                minus(whole, part).is_some_and(|rest| self.is_never_negative(*class, &rest))
             }
             (Component::Bag(part), Component::Bag(whole)) => part == whole,
             _ => false,
         })
+    }
+
+    /// Whether a sum is worth at least nothing of each colour, under any binding: even if all variables that count less than
+    /// nothing, and are not known to be different, are the same colour.
+    fn is_never_negative(&self, class: u32, sum: &Sum) -> bool {
+        let Some(atoms) = &self.atoms[class as usize] else { return false };
+        let negative = sum.iter().filter_map(|(symbol, times)| match symbol {
+            Symbol::Variable(variable, steps) if *times < 0 => Some((*variable, *steps, *times)),
+            _ => None,
+        });
+        let negative: Vec<(u32, i64, i64)> = negative.collect();
+        let are_different = negative.iter().enumerate().all(|(at, one)| {
+            let differs = |other: &(u32, i64, i64)| one.1 == other.1 && self.different.contains(&(one.0, other.0));
+            negative[..at].iter().all(differs)
+        });
+        let mut lost = negative.iter().map(|(_, _, times)| *times);
+        let lost = if are_different { lost.min() } else { lost.try_fold(0, i64::checked_add).or(Some(i64::MIN)) };
+        let (lost, times) = (lost.unwrap_or(0), |atom: u32| sum.get(&Symbol::Atom(atom)).copied().unwrap_or(0));
+        (0..atoms.sizes.len() as u32).all(|atom| times(atom).checked_add(lost).is_some_and(|least| least >= 0))
+    }
+
+    /// A sum with everything so many steps further on. Nothing if that takes an atom to what is none.
+    pub fn shifted(&self, class: u32, sum: &Sum, steps: i64) -> Option<Sum> {
+        if steps == 0 {
+            return Some(sum.clone());
+        }
+        let length = i64::from(self.net.classes[class as usize].len());
+        let is_circular = self.net.classes[class as usize].order == ClassOrder::Circular;
+        let is_whole = is_circular && self.atoms[class as usize].as_ref()?.sizes.len() == 1;
+        let symbols = sum.iter().map(|(symbol, times)| match symbol {
+            Symbol::Variable(variable, before) => {
+                let after = before.checked_add(steps)?;
+                let after = if is_circular { after.rem_euclid(length) } else { after };
+                Some((Symbol::Variable(*variable, after), *times))
+            }
+            Symbol::Atom(_) => is_whole.then_some((*symbol, *times)),
+        });
+        symbols.collect()
     }
 
     fn component(&self, sort: Sort, element: &'a Element) -> Option<Component<'a>> {
@@ -304,7 +351,7 @@ impl<'a> Translator<'a> {
             }
             BagExpression::Difference(from, taken) => {
                 let rest = minus(&self.bag(class, from)?, &self.bag(class, taken)?)?;
-                atoms.is_never_negative(&rest).then_some(rest)
+                self.is_never_negative(class, &rest).then_some(rest)
             }
             BagExpression::Times(factor, inner) => {
                 let mut sum = Sum::new();
@@ -353,6 +400,18 @@ impl<'a> Translator<'a> {
             Component::Bag(_) => Some(1),
         }
     }
+}
+
+/// The sum of tuples that have one component, a colour. Nothing if they do not, or there are none.
+fn single(tuples: &[Tuple<'_>]) -> Option<(u32, Sum)> {
+    let mut sum = Sum::new();
+    let mut of = None;
+    for tuple in tuples {
+        let [Component::Colour(class, one)] = &tuple.components[..] else { return None };
+        add(&mut sum, one, tuple.times)?;
+        of = Some(*class);
+    }
+    Some((of?, sum))
 }
 
 /// Adds a sum to another, so many times.

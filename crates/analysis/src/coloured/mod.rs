@@ -3,7 +3,8 @@
 //! # Colour invariants
 //!
 //! A *selection* `(p, s)` is a place with some of its components, of given classes: it looks at a token of `p` only at the
-//! components `s`, and sees a tuple of colours there. For a list of classes, let `F` be a set of selections of these classes.
+//! components `s`, and sees a tuple of colours there; one of a circular class perhaps some steps further on than it is (a
+//! philosopher is seen as the fork to his left). For a list of classes, let `F` be a set of selections of these classes.
 //! Suppose that for every transition `t` the formal sums (`formal`) of what it takes and of what it puts, looked at through
 //! `F`, are the same. Then for every tuple `c` of colours of these classes the number `K(c)` of tokens that a selection of `F`
 //! sees as `c` is the same in all reachable markings.
@@ -16,6 +17,8 @@
 //!   as many times as the product of the others has members; and that is a number which no binding changes.
 //! - A difference is translated only if what is taken out is there under every binding. Then nothing is cut off, and the
 //!   difference of the bags is that of the integers.
+//! - Steps in a circle shift every colour to another one, so a shifted selection sees a shifted variable, and all colours of
+//!   the class as all of them. Other atoms are not shifted.
 //! - Shifts add up: where all steps have a value, two steps forward and one back are one step forward. A binding under which
 //!   one has none is not there. Where the guard says that a variable is equal to another or to a constant, every binding that
 //!   is there gives both the same colour.
@@ -38,7 +41,7 @@ use crate::structure::elimination::{Limits, eliminate};
 use crate::structure::incidence::Incidence;
 use formal::{Atoms, Component, Symbol, Translator, Tuple};
 use mandala_model::coloured::unfold::Origins;
-use mandala_model::coloured::{ColouredNet, Sort};
+use mandala_model::coloured::{ClassOrder, ColouredNet, Sort};
 use mandala_model::net::Net;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,8 +66,15 @@ const MOST_LOOKED_AT: usize = 256;
 pub struct Selection {
     /// The place.
     pub place: u32,
-    /// The components, in the order of the classes of the invariant.
-    pub components: Vec<u32>,
+    /// The components, in the order of the classes of the invariant, each with how many steps further on it is seen.
+    pub components: Vec<(u32, i64)>,
+}
+
+impl Selection {
+    /// Whether it looks at a component.
+    fn selects(&self, component: u32) -> bool {
+        self.components.iter().any(|one| one.0 == component)
+    }
 }
 
 /// Selections through which every tuple of colours is seen equally often in all reachable markings.
@@ -82,7 +92,8 @@ pub fn invariants(net: &ColouredNet) -> Vec<ColourInvariant> {
     let translated: Vec<Translated<'_>> =
         net.transitions.iter().map(|transition| Translated::new(net, &atoms, transition)).collect();
     let mut found = Vec::new();
-    for (classes, selections) in selections(net) {
+    let steps = steps(net, &translated);
+    for (classes, selections) in selections(net, &steps) {
         let mut incidence = Incidence { places: selections.len(), changes: Vec::new(), inexact: Vec::new() };
         incidence.inexact = selections.iter().map(|one| translated.iter().any(|t| t.gives_up(one.place))).collect();
         let mut room = MOST_SYMBOLS;
@@ -114,24 +125,58 @@ pub fn invariants(net: &ColouredNet) -> Vec<ColourInvariant> {
 
 /// All selections of a net, by their classes. Of selections of the same components of a place in different orders, all are
 /// there only where an order makes a difference: for components of the same class.
-fn selections(net: &ColouredNet) -> Vec<(Vec<u32>, Vec<Selection>)> {
+fn selections(net: &ColouredNet, steps: &[Vec<i64>]) -> Vec<(Vec<u32>, Vec<Selection>)> {
     let mut all: BTreeMap<(usize, Vec<u32>), Vec<Selection>> = BTreeMap::new();
     for (place, one) in (0..).zip(&net.places) {
-        let mut open: Vec<(Vec<u32>, Vec<u32>)> = vec![(Vec::new(), Vec::new())];
+        let mut open: Vec<(Vec<u32>, Vec<(u32, i64)>)> = vec![(Vec::new(), Vec::new())];
         while let Some((classes, components)) = open.pop() {
             if components.len() < MOST_SELECTED && one.domain.len() <= 16 {
                 for (at, sort) in (0..).zip(&one.domain) {
                     let Sort::Colour(class) = *sort else { continue };
-                    if !components.contains(&at) && classes.last().is_none_or(|&last| last <= class) {
-                        let more = |list: &[u32], next: u32| list.iter().copied().chain([next]).collect();
-                        open.push((more(&classes, class), more(&components, at)));
+                    if components.iter().all(|one| one.0 != at) && classes.last().is_none_or(|&last| last <= class) {
+                        let classes = classes.iter().copied().chain([class]).collect();
+                        open.push((classes, components.iter().copied().chain([(at, 0)]).collect()));
                     }
                 }
             }
-            all.entry((classes.len(), classes)).or_default().push(Selection { place, components });
+            let same = all.entry((classes.len(), classes.clone())).or_default();
+            if let ([class], [(at, _)]) = (&classes[..], &components[..]) {
+                let shifted = steps[*class as usize].iter().map(|&steps| vec![(*at, steps)]);
+                same.extend(shifted.map(|components| Selection { place, components }));
+            }
+            same.push(Selection { place, components });
         }
     }
     all.into_iter().map(|((_, classes), selections)| (classes, selections)).collect()
+}
+
+/// If the colours of a class that arcs name are in more ways some steps apart, selections do not shift them.
+const MOST_STEPS: usize = 4;
+
+/// By class, how many steps apart the colours are that arcs name, if the class is circular and these are few.
+fn steps(net: &ColouredNet, translated: &[Translated<'_>]) -> Vec<Vec<i64>> {
+    let mut named: Vec<BTreeSet<i64>> = vec![BTreeSet::from([0]); net.classes.len()];
+    for (_, tuple) in translated.iter().flat_map(|one| one.arcs.values().flatten().flatten()) {
+        for component in &tuple.components {
+            let Component::Colour(class, sum) = component else { continue };
+            named[*class as usize].extend(sum.keys().filter_map(|symbol| match symbol {
+                Symbol::Variable(_, steps) => Some(*steps),
+                Symbol::Atom(_) => None,
+            }));
+        }
+    }
+    let apart = net.classes.iter().zip(named).map(|(class, named)| {
+        let length = i64::from(class.len());
+        let pairs = named.iter().flat_map(|one| named.iter().map(move |other| one - other));
+        let apart: BTreeSet<i64> = match class.order {
+            ClassOrder::Circular if length > 1 && named.len() <= MOST_STEPS => {
+                pairs.map(|steps| steps.rem_euclid(length)).filter(|&steps| steps != 0).collect()
+            }
+            _ => BTreeSet::new(),
+        };
+        if apart.len() <= MOST_STEPS { apart.into_iter().collect() } else { Vec::new() }
+    });
+    apart.collect()
 }
 
 /// A transition whose arcs are formal sums.
@@ -169,16 +214,17 @@ impl<'a> Translated<'a> {
         let Some(tuples) = self.arcs.get(&selection.place) else { return Some(gain) };
         for (sign, tuple) in tuples.as_ref()? {
             let mut factor = tuple.times.checked_mul(*sign)?;
-            for (_, component) in (0..).zip(&tuple.components).filter(|(at, _)| !selection.components.contains(at)) {
+            for (_, component) in (0..).zip(&tuple.components).filter(|(at, _)| !selection.selects(*at)) {
                 factor = factor.checked_mul(self.translator.cardinality(component)?)?;
             }
             let mut products: Vec<(Vec<Symbol>, i64)> = vec![(Vec::new(), factor)];
-            for &at in &selection.components {
-                let Component::Colour(_, sum) = tuple.components.get(at as usize)? else { return None };
+            for &(at, steps) in &selection.components {
+                let Component::Colour(class, sum) = tuple.components.get(at as usize)? else { return None };
+                let sum = self.translator.shifted(*class, sum, steps)?;
                 *room = room.checked_sub(products.len().saturating_mul(sum.len()))?;
                 let mut longer = Vec::with_capacity(products.len() * sum.len());
                 for (symbols, times) in &products {
-                    for (symbol, more) in sum {
+                    for (symbol, more) in &sum {
                         let symbols = symbols.iter().copied().chain([*symbol]).collect();
                         longer.push((symbols, times.checked_mul(*more)?));
                     }
@@ -208,8 +254,10 @@ pub fn exclusive_places(net: &ColouredNet, unfolded: &Net, origins: &Origins) ->
         for selection in &invariant.selections {
             for (place, token) in origins.unfolded(selection.place) {
                 let mut colours = [0; MOST_SELECTED];
-                for (colour, &at) in colours.iter_mut().zip(&selection.components) {
-                    *colour = token[at as usize];
+                let classes = invariant.classes.iter().map(|&class| &net.classes[class as usize]);
+                for (colour, (class, &(at, steps))) in colours.iter_mut().zip(classes.zip(&selection.components)) {
+                    // Only colours of circular classes are shifted, and there all have a value.
+                    *colour = class.shift(token[at as usize], steps).unwrap_or(token[at as usize]);
                 }
                 let (tokens, places) = seen.entry(colours).or_default();
                 *tokens += i64::from(initial.marking[place as usize]);
