@@ -128,7 +128,7 @@ pub fn invariants(net: &ColouredNet) -> Vec<ColourInvariant> {
 fn selections(net: &ColouredNet, steps: &[Vec<i64>]) -> Vec<(Vec<u32>, Vec<Selection>)> {
     let mut all: BTreeMap<(usize, Vec<u32>), Vec<Selection>> = BTreeMap::new();
     for (place, one) in (0..).zip(&net.places) {
-        let mut open: Vec<(Vec<u32>, Vec<(u32, i64)>)> = vec![(Vec::new(), Vec::new())];
+        let mut open = vec![(Vec::<u32>::new(), Vec::<(u32, i64)>::new())];
         while let Some((classes, components)) = open.pop() {
             if components.len() < MOST_SELECTED && one.domain.len() <= 16 {
                 for (at, sort) in (0..).zip(&one.domain) {
@@ -179,11 +179,13 @@ fn steps(net: &ColouredNet, translated: &[Translated<'_>]) -> Vec<Vec<i64>> {
     apart.collect()
 }
 
+/// By place, the tuples that are taken (times -1) and put; nothing where that cannot be said.
+type Arcs<'a> = BTreeMap<u32, Option<Vec<(i64, Tuple<'a>)>>>;
+
 /// A transition whose arcs are formal sums.
 struct Translated<'a> {
     translator: Translator<'a>,
-    /// By place, what is taken (times -1) and put; nothing where that cannot be said.
-    arcs: BTreeMap<u32, Option<Vec<(i64, Tuple<'a>)>>>,
+    arcs: Arcs<'a>,
 }
 
 impl<'a> Translated<'a> {
@@ -191,7 +193,7 @@ impl<'a> Translated<'a> {
         net: &'a ColouredNet, atoms: &'a [Option<Atoms>], transition: &'a mandala_model::coloured::Transition,
     ) -> Translated<'a> {
         let translator = Translator::new(net, atoms, transition);
-        let mut arcs: BTreeMap<u32, Option<Vec<(i64, Tuple<'a>)>>> = BTreeMap::new();
+        let mut arcs = Arcs::new();
         let takes = transition.takes.iter().map(|arc| (-1, arc));
         for (sign, arc) in takes.chain(transition.puts.iter().map(|arc| (1, arc))) {
             let known = arcs.entry(arc.place).or_insert_with(|| Some(Vec::new()));
