@@ -27,23 +27,17 @@ pub const PATIENCE: u64 = 100_000_000;
 /// Operations for a first search from a place.
 const QUICK: u64 = 4_000;
 
-/// By what the budget is divided where most places are in units that were expected.
-const SHORTER: u64 = 16;
-
 /// Disjoint units, proven, chosen so that few of them cover many places. A place that is in none may hold more than one
 /// token, as far as is known. Places that are never marked are together a unit of their own. The groups that a net expects to
 /// exclude each other are verified and taken first; if they leave no place out, nothing is searched.
-pub fn units(net: &Net, mut budget: u64) -> Vec<Unit> {
+pub fn units(net: &Net, budget: u64) -> Vec<Unit> {
     let markings: Vec<Vec<i32>> = net.initial.iter().map(|initial| initial.marking.clone()).collect();
     let mut fires = vec![true; net.transitions.len()];
     let mut found = Candidates::default();
     if !net.exclusive.is_empty() {
         found = expected(net, &markings);
-        match 2 * covered(&found.chosen) {
-            twice if twice == 2 * net.places.len() => return found.chosen,
-            // What is left needs no long search.
-            twice if twice >= net.places.len() => budget /= SHORTER,
-            _ => {}
+        if covered(&found.chosen) == net.places.len() {
+            return found.chosen;
         }
     }
     loop {
