@@ -3,7 +3,7 @@
 //! Before a state space is built, a model already tells a great deal. The places of a net add up to constants, so that one
 //! variable can stand for several places and no place can hold more than so many tokens ([`structure`]). Which variables
 //! events share suggests orders of the variables in which diagrams stay small ([`order`]). Parts that look alike can be
-//! exchanged ([`symmetry`]). And some questions are answered by the shape of the net alone ([`outline`]).
+//! exchanged ([`symmetry`]). A coloured net says things about its unfolded net ([`coloured`]). And some questions are answered by the shape of the net alone ([`outline`]).
 //!
 //! Nothing here knows about diagrams, and nothing looks at more than a bounded part of the state space. What could take long
 //! has a budget, which counts operations and not seconds: the same model always gives the same result.
@@ -37,6 +37,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod coloured;
 pub mod order;
 pub mod outline;
 pub mod structure;

@@ -119,6 +119,28 @@ fn random_nets_are_written_and_read_back() {
 }
 
 #[test]
+fn nets_with_ids_are_read_back_with_the_ids_as_names() {
+    let mut random = Random::new(8);
+    for _ in 0..1_000 {
+        let net = net(&mut random);
+        let text = pnml::write_with_ids(&net);
+        let mut again = pnml::read("random.pnml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let names = again.places.iter().map(|place| &place.name);
+        let names = names.chain(again.transitions.iter().map(|transition| &transition.name));
+        let is_plain = |character: char| character.is_ascii_alphanumeric() || "_.-".contains(character);
+        assert!(names.chain([&again.name]).all(|name| name.chars().all(is_plain)), "{text}");
+        again.name.clone_from(&net.name);
+        for (place, known) in again.places.iter_mut().zip(&net.places) {
+            place.name.clone_from(&known.name);
+        }
+        for (transition, known) in again.transitions.iter_mut().zip(&net.transitions) {
+            transition.name.clone_from(&known.name);
+        }
+        assert_eq!(again, net, "{text}");
+    }
+}
+
+#[test]
 fn the_sample_means_what_it_says() {
     let text = samples::NET;
     let net = pnml::read("sample.pnml", text).unwrap_or_else(|error| panic!("{error}"));

@@ -26,8 +26,8 @@ pub mod unit;
 
 mod choice;
 mod component;
-mod elimination;
-mod incidence;
+pub(crate) mod elimination;
+pub(crate) mod incidence;
 mod walk;
 
 use bound::bounds_with_units;

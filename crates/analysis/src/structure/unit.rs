@@ -28,11 +28,18 @@ pub const PATIENCE: u64 = 100_000_000;
 const QUICK: u64 = 4_000;
 
 /// Disjoint units, proven, chosen so that few of them cover many places. A place that is in none may hold more than one
-/// token, as far as is known. Places that are never marked are together a unit of their own.
+/// token, as far as is known. Places that are never marked are together a unit of their own. The groups that a net expects to
+/// exclude each other are verified and taken first; if they leave no place out, nothing is searched.
 pub fn units(net: &Net, budget: u64) -> Vec<Unit> {
     let markings: Vec<Vec<i32>> = net.initial.iter().map(|initial| initial.marking.clone()).collect();
     let mut fires = vec![true; net.transitions.len()];
     let mut found = Candidates::default();
+    if !net.exclusive.is_empty() {
+        found = expected(net, &markings);
+        if covered(&found.chosen) == net.places.len() {
+            return found.chosen;
+        }
+    }
     loop {
         let live = live(net, &fires);
         let left = budget.saturating_sub(found.spent);
@@ -43,6 +50,29 @@ pub fn units(net: &Net, budget: u64) -> Vec<Unit> {
             return found.chosen;
         }
     }
+}
+
+/// The groups that are expected to be units, as far as they are, and with places that are never marked.
+fn expected(net: &Net, markings: &[Vec<i32>]) -> Candidates {
+    let live = live(net, &vec![true; net.transitions.len()]);
+    let incidence = Incidence::of(net, &live.transitions);
+    let search = Search::new(&incidence, markings);
+    let exist = |places: &&Vec<u32>| places.iter().all(|&place| (place as usize) < net.places.len());
+    let groups = net.exclusive.iter().filter(exist).cloned().filter_map(|places| proven(&search, places));
+    let mut found = Candidates { units: groups.chain([never_marked(&live)]).collect(), ..Candidates::default() };
+    found.choose(net.places.len());
+    found
+}
+
+/// How many places are in units that are disjoint.
+fn covered(units: &[Unit]) -> usize {
+    units.iter().map(|unit| unit.places.len()).sum()
+}
+
+/// The places that are never marked, as a unit.
+fn never_marked(live: &Live) -> Unit {
+    let dead = (0..).zip(&live.places).filter(|(_, live)| !**live).map(|(place, _)| place).collect();
+    Unit { places: dead, proven: true, exactly_one: false }
 }
 
 /// Units that may overlap, and disjoint ones chosen from them.
@@ -84,8 +114,7 @@ impl Candidates {
 fn candidates(net: &Net, live: &Live, markings: &[Vec<i32>], budget: u64) -> Candidates {
     let incidence = Incidence::of(net, &live.transitions);
     let mut search = Search::new(&incidence, markings);
-    let dead: Vec<u32> = (0..).zip(&live.places).filter(|(_, live)| !**live).map(|(place, _)| place).collect();
-    let dead = vec![Unit { places: dead, proven: true, exactly_one: false }];
+    let dead = vec![never_marked(live)];
     let limits = Limits { budget: budget / 8, most_weight: 1, markings: markings.to_vec(), most_total: 1 };
     let outcome = eliminate(&incidence, &limits);
     let supports = outcome.flows.into_iter().map(|flow| flow.into_iter().map(|(place, _)| place).collect());

@@ -4,6 +4,7 @@ use crate::engine::deep;
 use crate::error::{Error, ErrorKind};
 use crate::options::Options;
 use crate::reason::Reason;
+use mandala_analysis::coloured::exclusive_places;
 use mandala_model::coloured::property::{ColouredNets, Firing};
 use mandala_model::coloured::unfold::{self, CannotUnfold, Origins, Unfolding};
 use mandala_model::coloured::{ColouredNet, pnml, sn};
@@ -61,7 +62,7 @@ impl Coloured {
         let is_over = || deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline.moment);
         let bytes = options.bytes_for_models()?;
         let limits = unfold::Limits { bytes, go_on: &|| !options.cancel.is_cancelled() && !is_over() };
-        let Unfolding { net, origins } = unfold::unfold(&self.net, &limits).map_err(|error| {
+        let Unfolding { mut net, origins } = unfold::unfold(&self.net, &limits).map_err(|error| {
             let reason = match &error {
                 CannotUnfold::Interrupted(_) if options.cancel.is_cancelled() => Some(Reason::Cancelled),
                 CannotUnfold::Interrupted(_) => Some(Reason::Time(deadline.map(|deadline| deadline.time))),
@@ -70,6 +71,7 @@ impl Coloured {
             };
             cannot_unfold(&error, reason)
         })?;
+        net.exclusive = exclusive_places(&self.net, &net, &origins);
         let groups = origins.groups(&self.net);
         let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
         let properties = self.properties.iter().map(|property| self.translated(&origins, property));

@@ -3,10 +3,11 @@
 use super::{Coloured, Content, Inner, Model};
 use crate::engine::deep;
 use crate::error::{Error, ErrorKind};
+use mandala_analysis::structure::unit::{PATIENCE, units};
 use mandala_model::coloured::{bags, sn};
 use mandala_model::flatten::{Flat, flatten};
 use mandala_model::gal;
-use mandala_model::net::pnml;
+use mandala_model::net::{Net, Unit, Units, pnml};
 use mandala_model::system::Type;
 
 impl Model {
@@ -42,24 +43,33 @@ impl Model {
         Ok(Inner::from(Content::Coloured(Box::new(Coloured::new(unfolded.net, properties)))).into())
     }
 
-    /// The place/transition net that a coloured net stands for, with its properties; any other model as it is.
+    /// The place/transition net that a coloured net stands for, with its properties, and with its units if each place is
+    /// proven to be in one; any other model as it is.
     pub fn unfold(&self) -> Result<Model, Error> {
         match self.coloured() {
             Some(coloured) => {
                 let unfolded = coloured.unfolded()?;
-                Ok(Inner::new(unfolded.system.clone(), unfolded.properties.clone()).into())
+                let mut system = unfolded.system.clone();
+                for one in &mut system.types {
+                    if let Type::Net(net) = one {
+                        net.units = units_of_all_places(net);
+                    }
+                }
+                Ok(Inner::new(system, unfolded.properties.clone()).into())
             }
             None => Ok(self.clone()),
         }
     }
 
-    /// A net in PNML, a coloured net as a symmetric net. Properties have no place there.
+    /// A net in PNML, a coloured net as a symmetric net. Properties have no place there. Where names are those of unfolded
+    /// nets, such as `Fork(3)`, nodes get ids like `Fork_3` and keep their names beside them.
     pub fn to_pnml(&self) -> Result<String, Error> {
         let refused = |text: &str, help: &str| Err(Error::with_help(ErrorKind::Format, text, help));
         if let Some(coloured) = self.coloured() {
             return coloured.to_pnml();
         }
         match self.system()?.main_type() {
+            Type::Net(net) if has_unfolded_names(net) => Ok(pnml::write_with_ids(net)),
             Type::Net(net) => Ok(pnml::write(net)),
             Type::Program(_) => refused("this model is a program, and PNML has only nets", "GAL has any model"),
             Type::Composite(_) => refused(
@@ -83,4 +93,30 @@ impl Model {
         }
         Ok((Inner::new(system, kept).into(), lost))
     }
+}
+
+/// Proven units side by side, if each place is in one. Units as a file gives them are a promise about the whole net: where
+/// some places have none, nothing can be promised.
+fn units_of_all_places(net: &Net) -> Option<Units> {
+    let proven = units(net, PATIENCE);
+    let covered: usize = proven.iter().map(|unit| unit.places.len()).sum();
+    if covered != net.places.len() || proven.is_empty() {
+        return None;
+    }
+    let named = (1..).zip(proven).map(|(number, unit)| Unit {
+        name: format!("u{number}"),
+        places: unit.places,
+        children: Vec::new(),
+    });
+    let mut all = vec![Unit { name: "root".to_owned(), ..Unit::default() }];
+    all.extend(named);
+    all[0].children = (1..all.len()).collect();
+    Some(Units { units: all, root: 0, safe: true })
+}
+
+/// Whether the names of some nodes are no ids, as those of an unfolded net: `Fork(3)`, `take(p=3, f=4)`.
+fn has_unfolded_names(net: &Net) -> bool {
+    let places = net.places.iter().map(|place| &place.name);
+    let mut names = places.chain(net.transitions.iter().map(|transition| &transition.name));
+    names.any(|name| name.contains(|character: char| character == '(' || character.is_whitespace()))
 }

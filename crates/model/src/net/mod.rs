@@ -26,6 +26,9 @@ pub struct Net {
     pub initial: Vec<Initial>,
     /// Groups of places of which the file says how they exclude each other.
     pub units: Option<Units>,
+    /// Groups of places, ascending, that may be expected to hold at most one token together; they may overlap. A hint of
+    /// where the net comes from, not a fact: whoever relies on it checks it.
+    pub exclusive: Vec<Vec<u32>>,
     /// Which of its places may take each other's place, as the file says.
     pub symmetries: Vec<DeclaredSymmetry>,
 }

@@ -95,6 +95,15 @@ impl Origins {
         Some((at as u32, self.bags.values(group.sorts.iter().copied(), numbers)))
     }
 
+    /// The unfolded places of a coloured place, each with its token as numbers: a colour is its index, a bag has a number of
+    /// its own.
+    pub fn unfolded(&self, place: u32) -> impl ExactSizeIterator<Item = (u32, &[u32])> {
+        let group = &self.places[place as usize];
+        let width = group.sorts.len();
+        let token = move |at: u32| &group.numbers[at as usize * width..(at as usize + 1) * width];
+        (0..group.count).map(move |at| (group.first + at, token(at)))
+    }
+
     /// The unfolded places of the tokens of a place that match a pattern, where `None` is anything.
     pub fn places_of(&self, place: u32, pattern: &[Option<Value>]) -> Vec<u32> {
         self.matching(&self.places[place as usize], pattern)

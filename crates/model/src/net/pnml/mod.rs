@@ -30,11 +30,12 @@
 mod arcs;
 mod document;
 mod draft;
+mod ids;
 mod resolve;
 mod units;
 mod writer;
 
-pub use writer::write;
+pub use writer::{write, write_with_ids};
 
 use super::Net;
 use crate::text::problems::Problems;

@@ -27,10 +27,7 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
         priority,
     });
     let transitions = transitions.collect();
-    Reading {
-        net: Net { name: draft.name.into_owned(), places, transitions, initial, units, symmetries: Vec::new() },
-        notes,
-    }
+    Reading { net: Net { name: draft.name.into_owned(), places, transitions, initial, units, ..Net::default() }, notes }
 }
 
 /// The effects of each transition.
