@@ -4,6 +4,9 @@ use super::graph::{Edge, Graph, Node, Shape, Style};
 use mandala_model::coloured::sn::Shown;
 use mandala_model::coloured::{Arc, ColouredNet, Tokens};
 
+/// How many letters of a marking fit into a circle.
+const ROOM: usize = 3;
+
 /// The graph of a coloured net.
 pub fn graph(net: &ColouredNet) -> Graph {
     let shown = Shown::new(net);
@@ -11,7 +14,10 @@ pub fn graph(net: &ColouredNet) -> Graph {
     for place in &net.places {
         let domain = shown.domain(&place.domain);
         let label = if domain.is_empty() { place.name.clone() } else { format!("{}: {domain}", place.name) };
-        let inside = if place.initial == Tokens::none() { String::new() } else { shown.initial(place) };
+        let initial = if place.initial == Tokens::none() { String::new() } else { shown.initial(place) };
+        // Few markings fit into a circle.
+        let (label, inside) =
+            if initial.len() <= ROOM { (label, initial) } else { (format!("{label} = {initial}"), String::new()) };
         graph.nodes.push(Node { shape: Shape::Place, label, inside });
     }
     for transition in &net.transitions {
@@ -23,13 +29,18 @@ pub fn graph(net: &ColouredNet) -> Graph {
             let label = shown.tokens(transition, &arc.tokens);
             Edge { from: arc.place as usize, to: node, label, style }
         };
-        graph.edges.extend(transition.takes.iter().map(|one| arc(one, Style::Arrow)));
+        // What is taken and put back is one edge.
+        let is_read = |one: &Arc, others: &[Arc]| others.contains(one);
+        graph.edges.extend(transition.takes.iter().map(|one| match is_read(one, &transition.puts) {
+            true => arc(one, Style::Both),
+            false => arc(one, Style::Arrow),
+        }));
         graph.edges.extend(transition.inhibitors.iter().map(|one| arc(one, Style::Inhibitor)));
         let put = |one: &Arc| {
             let edge = arc(one, Style::Arrow);
             Edge { from: node, to: edge.from, ..edge }
         };
-        graph.edges.extend(transition.puts.iter().map(put));
+        graph.edges.extend(transition.puts.iter().filter(|one| !is_read(one, &transition.takes)).map(put));
     }
     graph
 }
