@@ -23,7 +23,13 @@ pub fn graph(net: &ColouredNet) -> Graph {
     for transition in &net.transitions {
         let node = graph.nodes.len();
         let guard = shown.guard(transition);
-        let label = if guard.is_empty() { transition.name.clone() } else { format!("{} [{guard}]", transition.name) };
+        let mut label = transition.name.clone();
+        if !guard.is_empty() {
+            label.push_str(&format!(" [{guard}]"));
+        }
+        if transition.priority != 0 {
+            label.push_str(&format!(" priority {}", transition.priority));
+        }
         graph.nodes.push(Node { shape: Shape::Box, label, inside: String::new() });
         let arc = |arc: &Arc, style| {
             let label = shown.tokens(transition, &arc.tokens);
