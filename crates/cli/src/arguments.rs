@@ -209,7 +209,7 @@ pub struct Info {
 pub struct Convert {
     #[command(flatten)]
     pub model: Model,
-    /// The file to write (.gal, or .pnml for a net), or `-` for standard output
+    /// The file to write (.gal, .pnml for a net, .sn for a coloured net), or `-` for standard output
     pub out: String,
     /// The format to write; without this, what the ending of the file says
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -289,7 +289,8 @@ pub struct Generate {
     /// Its size, as 100 or 2^20000
     #[arg(value_parser = parsed::<Size>)]
     pub size: Size,
-    /// flat (one net), ring (the natural hierarchy: the default, where there is one) or, for philosophers, fold
+    /// flat (one net), ring (the natural hierarchy: the default, where there is one), coloured (one coloured net) or, for
+    /// philosophers, fold
     #[arg(long, value_parser = parsed::<Shape>)]
     pub shape: Option<Shape>,
     /// How many servers client-server has [default: 7]
@@ -326,7 +327,8 @@ pub struct Automaton {
 /// Which model is meant.
 #[derive(Args, Debug)]
 pub struct Model {
-    /// A file (.gal, .pnml, .dve), a folder of the Model Checking Contest, or `-` for standard input
+    /// A file (.gal, .pnml, .dve, .sn, or GreatSPN's .net and .PNPRO), a folder of the Model Checking Contest, or `-` for
+    /// standard input
     pub model: String,
     /// Give a constant of the model another value
     #[arg(short = 'D', value_name = "NAME=VALUE")]

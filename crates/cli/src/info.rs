@@ -44,14 +44,18 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
     let model = input::read(&arguments.model)?;
     let mut sheet = Sheet::default();
     sheet.add("model", model.name(), "model", json!(model.name()));
+    // Where the states begin and which symmetries there are is known of nets that can be unfolded.
+    let mut is_known = true;
     match model.facts() {
-        mandala::Facts::Coloured(facts) => coloured::describe(&mut sheet, &facts, &model),
+        mandala::Facts::Coloured(facts) => is_known = coloured::describe(&mut sheet, &facts, &model),
         mandala::Facts::Net(facts) => net::describe(&mut sheet, &facts),
         mandala::Facts::Program(facts) => describe_program(&mut sheet, &facts),
         mandala::Facts::Composite(facts) => composite::describe(&mut sheet, &facts),
     }
-    describe_initial(&mut sheet, &model);
-    describe_symmetries(&mut sheet, &model);
+    if is_known {
+        describe_initial(&mut sheet, &model);
+        describe_symmetries(&mut sheet, &model);
+    }
     describe_properties(&mut sheet, &model);
     let text = if arguments.json {
         serde_json::to_string_pretty(&Value::Object(sheet.object)).unwrap_or_default() + "\n"

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const PAGES: [&str; 4] = ["gal", "dve", "pnml", "formulas"];
+const PAGES: [&str; 5] = ["gal", "dve", "pnml", "symmetric-nets", "formulas"];
 
 #[test]
 fn the_reference_is_true() {
@@ -20,7 +20,7 @@ fn the_reference_is_true() {
         let text = fs::read_to_string(root.join(format!("docs/reference/{page}.md"))).expect("a page");
         for block in blocks(&text) {
             match (block.language, block.file()) {
-                ("gal" | "dve" | "xml", Some(name)) => {
+                ("gal" | "dve" | "sn" | "xml", Some(name)) => {
                     fs::write(name, block.lines.join("\n") + "\n").expect("a file");
                     written.push((name.to_owned(), page));
                 }

@@ -25,7 +25,7 @@ impl Content {
     /// What is expected, in words.
     fn in_words(self) -> &'static str {
         match self {
-            Content::Model => "a model is expected, in GAL, PNML or DVE",
+            Content::Model => "a model is expected, in GAL, PNML, DVE, `.sn` or a format of GreatSPN",
             Content::Properties => "a file of properties of the Model Checking Contest is expected",
             Content::Order => "one name of a place per line is expected",
             Content::Automaton => "an automaton in the Hanoi format is expected, as `mandala automaton` writes it",

@@ -44,7 +44,7 @@
 //! # Ok::<(), mandala::Error>(())
 //! ```
 //!
-//! [`Model::read`] takes a file: GAL, PNML or DVE, which its content shows, a folder of the Model Checking Contest, or `-` for
+//! [`Model::read`] takes a file: GAL, PNML, DVE, `.sn` or a net of GreatSPN, a folder of the Model Checking Contest, or `-` for
 //! standard input. [`Reader`] says more about how it is read, and [`build`] makes nets and programs without a text. The
 //! [classic models](classic) of any size can be written down, too:
 //!

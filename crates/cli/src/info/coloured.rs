@@ -2,13 +2,20 @@
 
 use super::Sheet;
 use crate::output::count;
-use mandala::{ClassFacts, ColouredFacts, Facts, Model};
+use mandala::{ClassFacts, ColouredFacts, Facts, Model, Options};
 use serde_json::{Value, json};
+use std::time::Duration;
 
-/// Describes a coloured net, and the net that it stands for if it can be unfolded.
-pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model) {
+/// How long the net that it stands for is looked for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Describes a coloured net, and the net that it stands for if it can be unfolded; says whether it can.
+pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model) -> bool {
     let kind = if facts.has_bags { "coloured net with bags" } else { "coloured net" };
     sheet.add("kind", kind, "kind", json!("coloured net"));
+    if facts.has_bags {
+        sheet.object.insert("bags".to_owned(), json!(true));
+    }
     sheet.add("places", facts.places, "places", json!(facts.places));
     sheet.add("transitions", facts.transitions, "transitions", json!(facts.transitions));
     sheet.add("arcs", facts.arcs, "arcs", json!(facts.arcs));
@@ -23,15 +30,21 @@ pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model) {
         let name = if line == 0 { "classes" } else { "" };
         sheet.add(name, in_words(class), "classes", Value::Array(facts.classes.iter().map(object).collect()));
     }
-    match model.unfold().map(|unfolded| unfolded.facts()) {
+    let options = Options { timeout: Some(PATIENCE), ..Options::default() };
+    let prepared = model.prepare(&options);
+    match prepared.and_then(|()| model.unfold()).map(|unfolded| unfolded.facts()) {
         Ok(Facts::Net(net)) => {
             let words = format!("{}, {}", count(net.places, "place"), count(net.transitions, "transition"));
             sheet.add("unfolded", words, "unfolded", json!({"places": net.places, "transitions": net.transitions}));
             super::net::describe_orders(sheet, &net.orders);
         }
         Ok(_) => {}
-        Err(error) => sheet.add("unfolded", format!("not: {}", error.message()), "unfolded", Value::Null),
+        Err(error) => {
+            sheet.add("unfolded", format!("not: {}", error.message()), "unfolded", Value::Null);
+            return false;
+        }
     }
+    true
 }
 
 fn in_full(colours: u64) -> String {

@@ -140,10 +140,17 @@ fn stem(file: &str) -> String {
     Path::new(file).file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// The file that a path means: for a folder of the contest, the net inside.
+/// The net of GreatSPN whose definitions are in a file.
+fn greatspn_net(path: &str) -> Option<String> {
+    let path = Path::new(path);
+    let net = path.with_extension("net");
+    (path.extension()?.eq_ignore_ascii_case("def") && net.is_file()).then(|| net.to_string_lossy().into_owned())
+}
+
+/// The file that a path means: for a folder of the contest, the net inside; for definitions of GreatSPN, their net.
 fn file_of(path: &str) -> Result<String, Error> {
     if path == STANDARD_INPUT || !Path::new(path).is_dir() {
-        return Ok(path.to_owned());
+        return Ok(greatspn_net(path).unwrap_or_else(|| path.to_owned()));
     }
     let inside = Path::new(path).join(CONTEST_NET);
     if inside.is_file() {

@@ -21,7 +21,7 @@ pub const HALF_BOX: f64 = 13.0;
 /// The width of a letter, nearly.
 const LETTER: f64 = 7.0;
 /// Longer labels are cut.
-const LONGEST: usize = 30;
+const LONGEST: usize = 50;
 
 /// Where everything is.
 #[derive(Clone, Debug, Default)]

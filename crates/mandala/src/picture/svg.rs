@@ -107,7 +107,8 @@ fn draw_edge(graph: &Graph, edge: &Edge, way: &[Point], shift: f64) -> String {
     if !edge.label.is_empty() {
         let half = points.len() / 2;
         let (a, b) = (points[half - 1], points[half]);
-        let (x, y) = ((a.x + b.x) / 2.0 + 4.0, (a.y + b.y) / 2.0);
+        // Edges between the same two nodes have their labels below each other.
+        let (x, y) = ((a.x + b.x) / 2.0 + 4.0, (a.y + b.y) / 2.0 + 1.2 * shift);
         text.push_str(&format!("<text class=\"e\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&edge.label)));
     }
     text + "\n"

@@ -29,7 +29,7 @@ pub use shape::{Shape, bag_of, shape_of};
 use super::evaluate::Evaluator;
 use super::expression::{BagExpression, Element, Term, Tokens};
 use super::value::{Token, Value};
-use super::{Arc, ColouredNet, Domain, Place, Sort, Transition};
+use super::{Arc, Class, ClassOrder, ColouredNet, Domain, Place, Sort, Transition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use transition::{Flat, Replica, Replicas, Shapes};
@@ -232,13 +232,29 @@ fn flat_domain(domain: &[Sort], shapes: &[Shape]) -> Domain {
     flat
 }
 
+/// The classes, where those that are in bags have an order: what is in a bag is listed by it, so that each bag is there once.
+fn classes(net: &ColouredNet) -> Vec<Class> {
+    let variables = net.transitions.iter().flat_map(|transition| &transition.variables).map(|variable| &variable.sort);
+    let sorts = net.places.iter().flat_map(|place| &place.domain).chain(variables);
+    let mut classes = net.classes.clone();
+    for sort in sorts {
+        if let Sort::Bag(class) = sort
+            && let Some(class) = classes.get_mut(*class as usize)
+            && class.order == ClassOrder::Unordered
+        {
+            class.order = ClassOrder::Linear;
+        }
+    }
+    classes
+}
+
 /// Puts the net together.
 fn assemble(
     net: &ColouredNet, marked: &[BTreeMap<Vec<Shape>, Tokens>], shapes: &Shapes, all: Vec<Replica>,
 ) -> Unfolded {
     let mut names = Naming::new(net, &all);
     let mut unfolded = Unfolded {
-        net: ColouredNet { name: net.name.clone(), classes: net.classes.clone(), ..ColouredNet::default() },
+        net: ColouredNet { name: net.name.clone(), classes: classes(net), ..ColouredNet::default() },
         places: Vec::new(),
         transitions: Vec::new(),
     };

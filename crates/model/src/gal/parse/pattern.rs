@@ -10,6 +10,10 @@ impl Parser<'_> {
     pub fn matching(&mut self, reference: Reference) -> Parsed<ExpressionKind> {
         let name = match &reference.segments[..] {
             [segment] if self.coloured && segment.index.is_none() => segment.name.clone(),
+            [segment] if segment.name.text.eq_ignore_ascii_case("not") => {
+                let problem = Problem::new(reference.span(), format!("`{}` is no operator", segment.name.text));
+                return Err(self.report(problem.label("taken for a name").help("\"not\" is written `!`")));
+            }
             _ => {
                 let problem = Problem::new(self.span(), "a name is followed by a parenthesis")
                     .label("only places of coloured nets have tokens that match a pattern")

@@ -1,0 +1,218 @@
+//! Coloured nets, as a user meets them: counts, traces and questions with colours, examinations, conversions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn mandala(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mandala"));
+    command.args(arguments).output().expect("mandala runs")
+}
+
+/// What it prints, where it must succeed with this status.
+fn printed(status: i32, arguments: &[&str]) -> String {
+    let said = mandala(arguments);
+    let error = String::from_utf8_lossy(&said.stderr);
+    assert_eq!(said.status.code(), Some(status), "{arguments:?}: {error}");
+    String::from_utf8_lossy(&said.stdout).into_owned()
+}
+
+/// What it says on standard error, with this status.
+fn complaint(status: i32, arguments: &[&str]) -> String {
+    let said = mandala(arguments);
+    assert_eq!(said.status.code(), Some(status), "{arguments:?}");
+    String::from_utf8_lossy(&said.stderr).into_owned()
+}
+
+/// The line of a report that begins with this word.
+fn line<'t>(text: &'t str, word: &str) -> &'t str {
+    let found = text.lines().find_map(|line| line.strip_prefix(word));
+    found.unwrap_or_else(|| panic!("no {word} in {text}")).trim()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn model(name: &str) -> String {
+    root().join("models").join(name).to_string_lossy().into_owned()
+}
+
+/// A file of the test's own.
+fn file(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coloured");
+    fs::create_dir_all(&folder).expect("a folder");
+    folder.join(name).to_string_lossy().into_owned()
+}
+
+/// A folder of the contest that is shared with other tests, if it is there.
+fn shared(name: &str) -> Option<String> {
+    let folder = root().join("../shared/models").join(name);
+    if !folder.is_dir() {
+        eprintln!("skipped: {} is not there", folder.display());
+        return None;
+    }
+    Some(folder.to_string_lossy().into_owned())
+}
+
+#[test]
+fn states_are_counted() {
+    let cases: [(&str, &[&str], &str); 9] = [
+        ("client-server.sn", &[], "184"),
+        ("critical-section-waves.sn", &[], "512"),
+        ("database.sn", &[], "109"),
+        ("peterson.sn", &[], "55"),
+        ("philosophers.sn", &[], "1364"),
+        ("philosophers.sn", &["-D", "N=8"], "103682"),
+        ("philosophers.sn", &["--strategy", "explicit"], "1364"),
+        ("sale-store.sn", &[], "735"),
+        ("sale-store.sn", &["--symmetry", "auto"], "735"),
+    ];
+    for (name, options, states) in cases {
+        let path = model(name);
+        let text = printed(0, &[&["states", &path], options].concat());
+        assert_eq!(line(&text, "states"), states, "{name} {options:?}");
+    }
+}
+
+#[test]
+fn traces_have_colours() {
+    let text = printed(0, &["check", &model("client-server.sn"), "-f", "EF(served(c3, s2) == 1)", "--trace"]);
+    assert!(text.contains("1  send(c=c3, s=s2)   idle(c3) 1 -> 0, request(c3, s2) 0 -> 1"), "{text}");
+    assert!(text.contains("2  begin(c=c3, s=s2)  "), "{text}");
+    let text = printed(0, &["check", &model("sale-store.sn"), "-f", "EF(out(person1, {gift2}) == 1)", "--trace"]);
+    assert!(text.contains("2  shopping(x=person1, B={gift2})"), "{text}");
+}
+
+#[test]
+fn questions_have_colours() {
+    let cases = [
+        ("client-server.sn", "AG(request(c1, *) + served(c1, *) + answer(c1) + idle(c1) == 1)", 0, "holds"),
+        ("client-server.sn", "EF(request(*, s1) == 4)", 1, "does not hold"),
+        ("client-server.sn", "EF(fireable(begin(s = s2)))", 0, "holds"),
+        ("client-server.sn", "AG(fireable(begin(c = c1, s = s2)) -> idle(c1) == 0)", 0, "holds"),
+        ("client-server.sn", "[bounds] : request(*, s1)", 0, "from 0 to 3"),
+        ("philosophers.sn", "G(hasLeft(3) == 1 -> fork(2) == 0)", 0, "holds"),
+        ("sale-store.sn", "EF(out(*, {}) == 3)", 0, "holds"),
+    ];
+    for (name, formula, status, verdict) in cases {
+        let text = printed(status, &["check", &model(name), "-f", formula]);
+        let first = text.lines().next().unwrap_or_default();
+        assert!(first.contains(&format!("  {verdict}  ")), "{name}: {formula}: {text}");
+    }
+}
+
+#[test]
+fn wrong_colours_are_pointed_at() {
+    let cases = [
+        ("EF(hasLeft(9) == 1)", "the class `Seat` has no colour `9`", "there are `1`, `2`, `3`, `4`, `5`"),
+        ("EF(hasLeftt(3) == 1)", "there is no place `hasLeftt`", "did you mean `hasLeft`?"),
+        ("EF(hasLeft(3, 4) == 1)", "the pattern has 2 components", "counts all its tokens"),
+        ("EF(fireable(takeLeft(y = 3)))", "`takeLeft` has no variable `y`", "there is only `x`"),
+        ("EF(takeLeft == 1)", "there is no place `takeLeft`", "write `fireable(takeLeft)`"),
+    ];
+    for (formula, error, help) in cases {
+        let text = complaint(2, &["check", &model("philosophers.sn"), "-f", formula]);
+        assert!(text.contains(error) && text.contains(help), "{formula}: {text}");
+    }
+}
+
+/// Every model in every format that can say it has the same states.
+#[test]
+fn conversions_keep_the_states() {
+    for name in ["client-server", "critical-section-waves", "database", "peterson", "philosophers", "sale-store"] {
+        let from = model(&format!("{name}.sn"));
+        let states = |path: &str| line(&printed(0, &["states", path]), "states").to_owned();
+        let expected = states(&from);
+        let cases: [(&str, &[&str]); 5] = [
+            ("same.sn", &[]),
+            ("unfolded.pnml", &["--unfold"]),
+            ("unfolded.gal", &["--unfold"]),
+            ("bagless.sn", &["--unfold-bags"]),
+            ("coloured.pnml", &["--unfold-bags"]),
+        ];
+        for (ending, options) in cases {
+            // PNML cannot say priorities of coloured nets.
+            if name == "critical-section-waves" && ending == "coloured.pnml" {
+                continue;
+            }
+            let to = file(&format!("{name}-{ending}"));
+            printed(0, &[&["convert", &from, &to], options].concat());
+            assert_eq!(states(&to), expected, "{name} as {ending}");
+        }
+    }
+}
+
+#[test]
+fn what_pnml_cannot_say_is_refused() {
+    let to = file("refused.pnml");
+    let text = complaint(2, &["convert", &model("sale-store.sn"), &to]);
+    assert!(text.contains("`out` has bags, which PNML cannot say"), "{text}");
+}
+
+#[test]
+fn info_says_what_a_coloured_net_is() {
+    let text = printed(0, &["info", &model("sale-store.sn")]);
+    assert_eq!(line(&text, "kind"), "coloured net with bags");
+    assert_eq!(line(&text, "classes"), "People (3 colours)");
+    assert_eq!(line(&text, "unfolded"), "55 places, 51 transitions");
+    let json: serde_json::Value =
+        serde_json::from_str(&printed(0, &["info", &model("sale-store.sn"), "--json"])).unwrap();
+    assert_eq!(json["bags"], true);
+    assert_eq!(json["classes"][1]["colours"], 4);
+}
+
+#[test]
+fn pictures_show_domains_guards_and_tokens() {
+    let to = file("store.svg");
+    printed(0, &["draw", &model("sale-store.sn"), "-o", &to]);
+    let text = fs::read_to_string(to).expect("a picture");
+    for part in [
+        ">waiting: People = &lt;all&gt;<",
+        ">out: People * bag Gift<",
+        ">airlock [card(B) &gt;= 1 &amp;&amp; card(B) &lt;= 2]<",
+        ">&lt;x, B&gt;<",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn generated_models_are_coloured() {
+    for (name, states) in [("philosophers", "1364"), ("token-ring", "272"), ("database", "406")] {
+        let to = file(&format!("{name}.sn"));
+        printed(0, &["generate", name, "5", "--shape", "coloured", "-o", &to]);
+        assert_eq!(line(&printed(0, &["states", &to]), "states"), states, "{name}");
+    }
+}
+
+#[test]
+fn too_much_to_unfold_is_said() {
+    let path = file("wide.sn");
+    let text = "net Wide { class C = c{1..10000}; place p : C = <all>; place q : C * C;
+        transition pair (C x, C y) { take p<x> + <y>; put q<x, y>; } }";
+    fs::write(&path, text).expect("a file");
+    for limit in [["--memory", "200M"], ["--timeout", "1s"]] {
+        let text = complaint(3, &[&["states", path.as_str()][..], &limit].concat());
+        assert!(text.contains(" places and ") && text.contains("from `pair`"), "{limit:?}: {text}");
+    }
+}
+
+#[test]
+fn examinations_of_the_contest() {
+    let Some(folder) = shared("mcc-col/CSRepetitions-COL-02") else { return };
+    let text = printed(0, &["check", &folder, "--examination", "StateSpace"]);
+    assert!(text.contains("STATE_SPACE STATES 7424 ") && text.contains("STATE_SPACE TRANSITIONS 37088 "), "{text}");
+    let text = printed(0, &["check", &folder, "--examination", "UpperBounds"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("FORMULA ")).count(), 16, "{text}");
+    assert!(!text.contains("CANNOT_COMPUTE"), "{text}");
+}
+
+#[test]
+fn definitions_of_greatspn_mean_their_net() {
+    let Some(folder) = shared("swn") else { return };
+    for name in ["simple.net", "simple.def"] {
+        let path = Path::new(&folder).join(name).to_string_lossy().into_owned();
+        assert_eq!(line(&printed(0, &["states", &path]), "states"), "1024", "{name}");
+    }
+}
