@@ -3,7 +3,7 @@
 //! Only what can happen is unfolded. Which tokens a place can ever hold, and which bindings can ever fire, is one least fixed
 //! point: the tokens of the initial marking can be held; if all tokens that a binding takes can be held (be it never at the same
 //! time), it can fire, and what it puts can be held. Each token is processed once. When its turn comes, the bindings that need it
-//! and of whose tokens it is the last are found by joining the arcs of the transition one after the other ([`plan`], [`join`]),
+//! and of whose tokens it is the last are found by joining the arcs of the transition one after the other (`plan`, `join`),
 //! so that the work is in proportion to the bindings that survive and not to the product of the classes. Arcs that are no sums
 //! of tuples of terms (`all - x`, bags in the making) are looked at when a binding is complete; if one of the tokens that it
 //! takes is not known yet, the binding waits for that token.

@@ -6,7 +6,8 @@
 
 use super::compiled::{Base, CompiledGuard, CompiledTerm, needed};
 use super::tokens::TokenSet;
-use crate::coloured::expression::{BagExpression, Cardinality, Guard, Term, Tokens};
+use crate::coloured::bounds::bounds;
+use crate::coloured::expression::{BagExpression, Element, Guard, Tokens};
 use crate::coloured::{ColouredNet, Sort, Transition};
 use crate::expression::Comparison;
 
@@ -77,9 +78,11 @@ impl<'a> Bindings<'a> {
                 }
             }
         }
-        let parts = conjuncts(&transition.guard);
+        let parts = transition.guard.conjuncts();
         let conjuncts: Vec<Conjunct<'a>> = parts.iter().map(|part| Conjunct::new(net, transition, part)).collect();
-        let most = sizes(net, transition, &parts);
+        // Whatever the places may hold: that is what is being found out.
+        let bounds = bounds(net, transition, &|_| None);
+        let most: Vec<Option<u32>> = bounds.iter().map(|bound| u32::try_from(bound.most?).ok()).collect();
         let mut planner = Planner { transition, net, literals: &literals, conjuncts: &conjuncts, most: &most, sets };
         let plans = if literals.is_empty() {
             vec![planner.plan(None)?]
@@ -93,7 +96,7 @@ impl<'a> Bindings<'a> {
 impl<'a> Conjunct<'a> {
     fn new(net: &'a ColouredNet, transition: &'a Transition, guard: &'a Guard) -> Conjunct<'a> {
         let mut variables = Vec::new();
-        variables_of_guard(guard, &mut variables);
+        guard.leaves(&mut |leaf| variables.extend(leaf.variable().map(|variable| variable as usize)));
         variables.sort_unstable();
         variables.dedup();
         Conjunct { guard: CompiledGuard::new(net, transition, guard), variables }
@@ -221,143 +224,26 @@ fn unify(literal: &Literal, bound: &mut [bool]) -> Vec<Unify> {
     literal.components.iter().map(&mut one).collect()
 }
 
-/// The parts of a guard that must all hold.
-fn conjuncts(guard: &Guard) -> Vec<&Guard> {
-    let mut found = Vec::new();
-    let mut open = vec![guard];
-    while let Some(guard) = open.pop() {
-        match guard {
-            Guard::And(parts) => open.extend(parts.iter().rev()),
-            Guard::Constant(true) => {}
-            guard => found.push(guard),
-        }
-    }
-    found
-}
-
-/// The greatest size of the bags of each variable, as far as a guard or being a set says it.
-fn sizes(net: &ColouredNet, transition: &Transition, conjuncts: &[&Guard]) -> Vec<Option<u32>> {
-    let of_class = |sort: Sort| net.classes[sort.class() as usize].len();
-    let variables = transition.variables.iter();
-    let mut most: Vec<Option<u64>> =
-        variables.map(|variable| variable.unique.then(|| u64::from(of_class(variable.sort)))).collect();
-    // One variable may be bounded by another one, so once per variable.
-    for _ in 0..=most.len() {
-        let before = most.clone();
-        for guard in conjuncts {
-            for (variable, size) in bounded(net, guard, &most) {
-                let known = &mut most[variable];
-                *known = Some(known.map_or(size, |known| known.min(size)));
-            }
-        }
-        if before == most {
-            break;
-        }
-    }
-    most.into_iter().map(|size| size.and_then(|size| u32::try_from(size).ok())).collect()
-}
-
-/// Which variables a part of a guard bounds, and by what.
-fn bounded(net: &ColouredNet, guard: &Guard, most: &[Option<u64>]) -> Vec<(usize, u64)> {
-    let size = |bag: &BagExpression| size_of(net, bag, most);
-    let alone = |bag: &BagExpression| match bag {
-        BagExpression::Variable(variable) => Some(*variable as usize),
-        _ => None,
-    };
-    let at_most = |part: &BagExpression, limit: Option<u64>| Some((alone(part)?, limit?));
-    let number = |number: &Cardinality| match number {
-        Cardinality::Constant(number) => Some(*number),
-        Cardinality::Of(bag) => size(bag),
-    };
-    let found: Vec<Option<(usize, u64)>> = match guard {
-        Guard::Cardinality(comparison, left, right) => {
-            let one = |comparison: Comparison, left: &Cardinality, right: &Cardinality| {
-                let Cardinality::Of(bag) = left else { return None };
-                let limit = number(right)?;
-                match comparison {
-                    Comparison::Less => at_most(bag, Some(limit.saturating_sub(1))),
-                    Comparison::LessOrEqual | Comparison::Equal => at_most(bag, Some(limit)),
-                    _ => None,
-                }
-            };
-            vec![one(*comparison, left, right), one(comparison.mirrored(), right, left)]
-        }
-        Guard::Included(part, whole) => vec![at_most(part, size(whole))],
-        Guard::SameBag(left, right) => vec![at_most(left, size(right)), at_most(right, size(left))],
-        _ => Vec::new(),
-    };
-    found.into_iter().flatten().collect()
-}
-
-/// How much is in a bag at most.
-fn size_of(net: &ColouredNet, bag: &BagExpression, most: &[Option<u64>]) -> Option<u64> {
+/// How much is in a bag at most, if no variable for bags is in it.
+fn size_of(net: &ColouredNet, bag: &BagExpression) -> Option<u64> {
     match bag {
         BagExpression::One(_) => Some(1),
         BagExpression::All(set) => {
             let ranges = net.classes[set.class as usize].ranges(set.subclass);
             Some(ranges.iter().map(|&(first, end)| u64::from(end - first)).sum())
         }
-        BagExpression::Variable(variable) => most.get(*variable as usize).copied().flatten(),
-        BagExpression::Sum(parts) => {
-            parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(size_of(net, part, most)?))
-        }
-        BagExpression::Difference(from, _) => size_of(net, from, most),
-        BagExpression::Times(factor, inner) => size_of(net, inner, most)?.checked_mul(u64::from(*factor)),
+        BagExpression::Variable(_) => None,
+        BagExpression::Sum(parts) => parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(size_of(net, part)?)),
+        BagExpression::Difference(from, _) => size_of(net, from),
+        BagExpression::Times(factor, inner) => size_of(net, inner)?.checked_mul(u64::from(*factor)),
     }
 }
 
-fn variables_of_guard(guard: &Guard, found: &mut Vec<usize>) {
-    match guard {
-        Guard::Constant(_) => {}
-        Guard::Compare(_, left, right) => {
-            variables_of_term(left, found);
-            variables_of_term(right, found);
-        }
-        Guard::Member(term, _) => variables_of_term(term, found),
-        Guard::Cardinality(_, left, right) => {
-            for number in [left, right] {
-                if let Cardinality::Of(bag) = number {
-                    variables_of_bag(bag, found);
-                }
-            }
-        }
-        Guard::Included(left, right) | Guard::SameBag(left, right) => {
-            variables_of_bag(left, found);
-            variables_of_bag(right, found);
-        }
-        Guard::Not(inner) => variables_of_guard(inner, found),
-        Guard::And(parts) | Guard::Or(parts) => parts.iter().for_each(|part| variables_of_guard(part, found)),
-    }
-}
-
-fn variables_of_bag(bag: &BagExpression, found: &mut Vec<usize>) {
-    match bag {
-        BagExpression::One(term) => variables_of_term(term, found),
-        BagExpression::All(_) => {}
-        BagExpression::Variable(variable) => found.push(*variable as usize),
-        BagExpression::Sum(parts) => parts.iter().for_each(|part| variables_of_bag(part, found)),
-        BagExpression::Difference(from, taken) => {
-            variables_of_bag(from, found);
-            variables_of_bag(taken, found);
-        }
-        BagExpression::Times(_, inner) => variables_of_bag(inner, found),
-    }
-}
-
-fn variables_of_term(term: &Term, found: &mut Vec<usize>) {
-    match term {
-        Term::Constant { .. } => {}
-        Term::Variable(variable) => found.push(*variable as usize),
-        Term::Shift(inner, _) => variables_of_term(inner, found),
-    }
-}
-
-/// How many tokens an expression may stand for at most; more than anybody wants if that is not known.
+/// About how many different tokens an expression may stand for: as if bags that variables are bound to had one colour.
 pub(super) fn most_tokens(net: &ColouredNet, tokens: &Tokens) -> u64 {
-    use crate::coloured::expression::Element;
     match tokens {
         Tokens::Tuple(elements) => elements.iter().fold(1_u64, |product, element| match element {
-            Element::Each(bag) => product.saturating_mul(size_of(net, bag, &[]).unwrap_or(1)),
+            Element::Each(bag) => product.saturating_mul(size_of(net, bag).unwrap_or(1)),
             Element::Whole(_) => product,
         }),
         Tokens::Sum(parts) => parts.iter().fold(0_u64, |sum, part| sum.saturating_add(most_tokens(net, part))),

@@ -5,8 +5,9 @@
 //! Like everything that a net declares, this is a promise for whoever uses it to check.
 
 use super::Origins;
-use crate::coloured::expression::{BagExpression, Cardinality, Element, Guard, Term, Tokens};
+use crate::coloured::expression::{Guard, Term, Tokens};
 use crate::coloured::value::{Bag, Value};
+use crate::coloured::visit::Leaf;
 use crate::coloured::{ClassOrder, ColouredNet, Sort};
 use crate::expression::Comparison;
 use crate::net::Net;
@@ -66,9 +67,11 @@ impl Uses {
         let mut uses = Uses { classes: vec![ClassUse::default(); net.classes.len()] };
         for transition in &net.transitions {
             let sorts: Vec<Sort> = transition.variables.iter().map(|variable| variable.sort).collect();
-            uses.guard(&transition.guard, &sorts);
+            transition.guard.leaves(&mut |leaf| uses.leaf(leaf, &sorts));
+            uses.orders(&transition.guard, &sorts);
             for arc in transition.takes.iter().chain(&transition.puts).chain(&transition.inhibitors) {
-                uses.tokens(&arc.tokens, &sorts);
+                arc.tokens.leaves(&mut |leaf| uses.leaf(leaf, &sorts));
+                uses.orders_in_tokens(&arc.tokens, &sorts);
             }
         }
         uses
@@ -101,6 +104,20 @@ impl Uses {
         pairs.map(|pair| vec![(pair[0], pair[1]), (pair[1], pair[0])]).collect()
     }
 
+    fn leaf(&mut self, leaf: Leaf<'_>, sorts: &[Sort]) {
+        match leaf {
+            Leaf::Term(term) => drop(self.term(term, sorts)),
+            Leaf::Bag(_) => {}
+            Leaf::Set(set) => {
+                let uses = &mut self.classes[set.class as usize];
+                if let Some(subclass) = set.subclass.filter(|one| !uses.subclasses.contains(one)) {
+                    uses.subclasses.push(subclass);
+                }
+            }
+        }
+    }
+
+    /// Takes note of a term: its class.
     fn term(&mut self, term: &Term, sorts: &[Sort]) -> u32 {
         match term {
             Term::Constant { class, colour } => {
@@ -119,73 +136,37 @@ impl Uses {
         }
     }
 
-    fn set(&mut self, set: crate::coloured::Colours) {
-        let uses = &mut self.classes[set.class as usize];
-        if let Some(subclass) = set.subclass.filter(|one| !uses.subclasses.contains(one)) {
-            uses.subclasses.push(subclass);
-        }
-    }
-
-    fn bag(&mut self, bag: &BagExpression, sorts: &[Sort]) {
-        match bag {
-            BagExpression::One(term) => drop(self.term(term, sorts)),
-            BagExpression::All(set) => self.set(*set),
-            BagExpression::Variable(_) => {}
-            BagExpression::Sum(parts) => parts.iter().for_each(|part| self.bag(part, sorts)),
-            BagExpression::Difference(from, taken) => {
-                self.bag(from, sorts);
-                self.bag(taken, sorts);
-            }
-            BagExpression::Times(_, inner) => self.bag(inner, sorts),
-        }
-    }
-
-    fn tokens(&mut self, tokens: &Tokens, sorts: &[Sort]) {
-        match tokens {
-            Tokens::Tuple(elements) => {
-                for Element::Each(bag) | Element::Whole(bag) in elements {
-                    self.bag(bag, sorts);
-                }
-            }
-            Tokens::Sum(parts) => parts.iter().for_each(|part| self.tokens(part, sorts)),
-            Tokens::Difference(from, taken) => {
-                self.tokens(from, sorts);
-                self.tokens(taken, sorts);
-            }
-            Tokens::Times(_, inner) => self.tokens(inner, sorts),
-            Tokens::When(guard, inner) => {
-                self.guard(guard, sorts);
-                self.tokens(inner, sorts);
-            }
-        }
-    }
-
-    fn guard(&mut self, guard: &Guard, sorts: &[Sort]) {
+    /// Takes note of comparisons by order.
+    fn orders(&mut self, guard: &Guard, sorts: &[Sort]) {
         match guard {
-            Guard::Constant(_) => {}
-            Guard::Compare(comparison, left, right) => {
+            Guard::Compare(comparison, left, _) => {
                 let class = self.term(left, sorts);
-                self.term(right, sorts);
                 let is_order = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
                 self.classes[class as usize].is_compared |= is_order;
             }
-            Guard::Member(term, set) => {
-                self.term(term, sorts);
-                self.set(*set);
+            Guard::Not(inner) => self.orders(inner, sorts),
+            Guard::And(parts) | Guard::Or(parts) => parts.iter().for_each(|part| self.orders(part, sorts)),
+            Guard::Constant(_)
+            | Guard::Member(..)
+            | Guard::Cardinality(..)
+            | Guard::Included(..)
+            | Guard::SameBag(..) => {}
+        }
+    }
+
+    fn orders_in_tokens(&mut self, tokens: &Tokens, sorts: &[Sort]) {
+        match tokens {
+            Tokens::Tuple(_) => {}
+            Tokens::Sum(parts) => parts.iter().for_each(|part| self.orders_in_tokens(part, sorts)),
+            Tokens::Difference(from, taken) => {
+                self.orders_in_tokens(from, sorts);
+                self.orders_in_tokens(taken, sorts);
             }
-            Guard::Cardinality(_, left, right) => {
-                for number in [left, right] {
-                    if let Cardinality::Of(bag) = number {
-                        self.bag(bag, sorts);
-                    }
-                }
+            Tokens::Times(_, inner) => self.orders_in_tokens(inner, sorts),
+            Tokens::When(guard, inner) => {
+                self.orders(guard, sorts);
+                self.orders_in_tokens(inner, sorts);
             }
-            Guard::Included(left, right) | Guard::SameBag(left, right) => {
-                self.bag(left, sorts);
-                self.bag(right, sorts);
-            }
-            Guard::Not(inner) => self.guard(inner, sorts),
-            Guard::And(parts) | Guard::Or(parts) => parts.iter().for_each(|part| self.guard(part, sorts)),
         }
     }
 }
