@@ -15,8 +15,7 @@ pub fn unbounded_bags(net: &ColouredNet, transition: &Transition) -> Vec<u32> {
         variable => matches!(variable.sort, Sort::Colour(_)),
     };
     let bounded: Vec<bool> = (0..transition.variables.len()).map(is_bounded).collect();
-    let mut conjuncts = Vec::new();
-    collect(&transition.guard, &mut conjuncts);
+    let conjuncts = transition.guard.conjuncts();
     let filled = vec![false; transition.variables.len()];
     let mut search = Search { net, bounded, filled };
     for guard in &conjuncts {
@@ -36,14 +35,6 @@ pub fn unbounded_bags(net: &ColouredNet, transition: &Transition) -> Vec<u32> {
         }
     }
     (0..).zip(&search.bounded).filter(|(_, bounded)| !**bounded).map(|(index, _)| index).collect()
-}
-
-/// The conditions that hold in every binding.
-fn collect<'g>(guard: &'g Guard, conjuncts: &mut Vec<&'g Guard>) {
-    match guard {
-        Guard::And(parts) => parts.iter().for_each(|part| collect(part, conjuncts)),
-        other => conjuncts.push(other),
-    }
 }
 
 struct Search<'n> {

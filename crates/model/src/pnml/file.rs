@@ -33,6 +33,19 @@ impl<'a, 'p> File<'a, 'p> {
         File { cursor, problems, notes: Vec::new(), nodes, noted: Vec::new(), length: text.len() }
     }
 
+    /// The next element of a net, on whatever page it is: pages, of which so many are open, are gone into. Nothing at the end of
+    /// the net.
+    pub fn inside_net(&mut self, open_pages: &mut usize) -> Result<Option<Element<'a>>, Fault> {
+        loop {
+            match self.cursor.child()? {
+                Some(child) if child.name == "page" => *open_pages += 1,
+                Some(child) => return Ok(Some(child)),
+                None if *open_pages == 0 => return Ok(None),
+                None => *open_pages -= 1,
+            }
+        }
+    }
+
     /// Goes to the net of the file. If there is none, that is a problem.
     pub fn net(&mut self) -> Result<Option<Element<'a>>, Fault> {
         let Some(root) = self.cursor.child()? else {

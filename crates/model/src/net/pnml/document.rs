@@ -44,17 +44,9 @@ impl<'a, 'p> Document<'a, 'p> {
         if let Some(id) = element.attribute("id")? {
             self.draft.name = id.text;
         }
-        let mut open_pages = 0_usize;
-        loop {
-            let Some(child) = self.file.cursor.child()? else {
-                if open_pages == 0 {
-                    return Ok(());
-                }
-                open_pages -= 1;
-                continue;
-            };
+        let mut open_pages = 0;
+        while let Some(child) = self.file.inside_net(&mut open_pages)? {
             match child.name {
-                "page" => open_pages += 1,
                 "place" => self.place(child)?,
                 "transition" => self.transition(child)?,
                 "arc" => self.arc(child)?,
@@ -65,6 +57,7 @@ impl<'a, 'p> Document<'a, 'p> {
                 _ => self.file.other(child, &["name", "graphics", "token", "labels", "finalmarkings"])?,
             }
         }
+        Ok(())
     }
 
     fn is_place_transition(&mut self, written: &Text<'a>) -> bool {
