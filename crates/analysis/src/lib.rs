@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 pub mod coloured;
+pub mod equation;
 pub mod order;
 pub mod outline;
 pub mod structure;
