@@ -34,6 +34,7 @@ mod ask;
 mod budget;
 pub mod claim;
 mod ctl;
+pub mod early;
 pub mod error_state;
 pub mod explicit;
 pub mod explore;

@@ -8,6 +8,7 @@ mod ctl;
 mod declared;
 mod dve;
 mod dve_random;
+mod early;
 mod evaluate;
 mod explicit;
 mod explicit_models;
