@@ -1,5 +1,6 @@
 //! Answers to questions, by whichever engine has them.
 
+use super::early::Looks;
 use super::ground::Ground;
 use super::session::Session;
 use super::summary::quotient;
@@ -25,20 +26,30 @@ use std::time::Duration;
 pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>) -> Result<Answers, Error> {
     let session = Session::begin(options)?;
     let subject = subject(&session, system)?;
-    let written = asked.clone();
-    let mut answers = match (session.strategy(), &subject) {
-        (Some(strategy), Some(subject)) => up_to_symmetry(&session, subject, strategy, asked)?,
-        (Some(strategy), None) => {
-            let options = wanted(&session, system, strategy, &asked)?;
+    let Some(strategy) = session.strategy() else {
+        let mut ground = one_by_one::find_growth(system).map_or(Ground::OneByOne, Ground::Unbounded);
+        let mut answers = on_ground(&session, system, &mut ground, asked.clone())?;
+        finish(&session, system, &mut answers, asked);
+        return Ok(answers);
+    };
+    let looks = Looks::before(&session, system, &asked)?;
+    let open = looks.open(&asked);
+    let rest = match &subject {
+        _ if open.is_empty() => None,
+        Some(subject) => Some(up_to_symmetry(&session, subject, strategy, open)?),
+        None => {
+            let mut options = wanted(&session, system, strategy, &open)?;
+            if looks.may_help() {
+                // What is left is for more runs.
+                let end = session.all_but_a_part(6);
+                options.limits.deadline = [options.limits.deadline, end].into_iter().flatten().min();
+            }
             let mut ground = Ground::new(&session, system, explore(system, &options))?;
-            on_ground(&session, system, &mut ground, asked)?
-        }
-        (None, _) => {
-            let mut ground = one_by_one::find_growth(system).map_or(Ground::OneByOne, Ground::Unbounded);
-            on_ground(&session, system, &mut ground, asked)?
+            Some(on_ground(&session, system, &mut ground, open)?)
         }
     };
-    finish(&session, system, &mut answers, written);
+    let mut answers = looks.complete(&session, &asked, rest);
+    finish(&session, system, &mut answers, asked);
     Ok(answers)
 }
 
@@ -97,7 +108,7 @@ fn wanted(
     options.goals = goals(asked);
     if asked.iter().any(|one| one.asking.is_about_runs()) {
         // What is left is for a search run by run.
-        options.limits.deadline = session.most_of_the_time();
+        options.limits.deadline = session.all_but_a_part(3);
     }
     Ok(options)
 }
