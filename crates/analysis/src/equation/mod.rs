@@ -14,14 +14,17 @@
 //! Inhibitor arcs, read arcs, capacities and priorities only take firings away. Reset arcs are no part of the equation: nets
 //! that have some are refused.
 
+mod plan;
 mod program;
 mod weighing;
 
+pub use plan::Plan;
 pub use weighing::Weighing;
 
 use std::time::Instant;
 
 use mandala_model::net::Net;
+use rustc_hash::FxHashMap;
 
 /// A condition on a marking: a sum of multiples of places is at least a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,35 +42,49 @@ pub struct Equation {
     effects: Vec<Vec<(u32, i64)>>,
     /// The effects that change a place, by place.
     of_place: Vec<Vec<u32>>,
+    /// The effect of each transition; nothing if it changes nothing.
+    of_transition: Vec<Option<u32>>,
 }
 
 impl Equation {
     /// The equation of a net that begins with a marking. Nothing if the net has reset arcs.
     pub fn new(net: &Net, initial: &[i32]) -> Option<Equation> {
-        let mut effects: Vec<Vec<(u32, i64)>> = Vec::with_capacity(net.transitions.len());
+        let mut effects: Vec<Vec<(u32, i64)>> = Vec::new();
+        let mut known: FxHashMap<Vec<(u32, i64)>, u32> = FxHashMap::default();
+        let mut of_transition = Vec::with_capacity(net.transitions.len());
         for transition in &net.transitions {
             if transition.effects.iter().any(|effect| effect.reset) {
                 return None;
             }
             let change = |effect: &mandala_model::net::Effect| i64::from(effect.put) - i64::from(effect.take);
             let changes = transition.effects.iter().map(|effect| (effect.place, change(effect)));
-            effects.push(changes.filter(|(_, change)| *change != 0).collect());
+            let changes: Vec<(u32, i64)> = changes.filter(|(_, change)| *change != 0).collect();
+            of_transition.push((!changes.is_empty()).then(|| {
+                *known.entry(changes).or_insert_with_key(|changes| {
+                    effects.push(changes.clone());
+                    effects.len() as u32 - 1
+                })
+            }));
         }
-        effects.retain(|effect| !effect.is_empty());
-        effects.sort_unstable();
-        effects.dedup();
         let mut of_place: Vec<Vec<u32>> = vec![Vec::new(); net.places.len()];
         for (index, effect) in (0u32..).zip(&effects) {
             for &(place, _) in effect {
                 of_place[place as usize].push(index);
             }
         }
-        Some(Equation { initial: initial.to_vec(), effects, of_place })
+        Some(Equation { initial: initial.to_vec(), effects, of_place, of_transition })
     }
 
     /// A weighing that shows that no reachable marking meets all of some conditions, if one is found before the deadline.
     pub fn refute(&self, conditions: &[Condition], deadline: Instant) -> Option<Weighing> {
         program::propose(self, conditions, deadline)
+    }
+
+    /// How often what is to fire, by transition, for a marking that meets some conditions and, of these, one with as much of a sum
+    /// as there can be: a solution of the equation, rounded. Whether anything can fire in that order is another question; and
+    /// transitions that do the same have their number together. Nothing if there is no solution, or none was found in time.
+    pub fn plan(&self, conditions: &[Condition], most_of: &[(u32, i64)], deadline: Instant) -> Option<Plan> {
+        plan::plan(self, conditions, most_of, deadline)
     }
 }
 

@@ -30,7 +30,7 @@ use board::Rules;
 use claims::{Claim, Next, Reader};
 use goals::{Condition, Goals};
 use refute::Refuter;
-use runs::{Runner, Sightings, Way};
+use runs::{Random, Runner, Sightings, Way};
 
 /// How many run at a time. It does not depend on the machine, because what they find does.
 const RUNNERS: u64 = 2;
@@ -61,6 +61,8 @@ pub struct Early<'s> {
     tried: Vec<u32>,
     /// For each sum whose extremes are asked for, whether the least and the greatest value that were seen are known to be so.
     proven: Vec<(bool, bool)>,
+    /// For each of these, what was to be shown the last time, and with how many systems.
+    tried_extremes: Vec<Option<(i64, i64, u32)>>,
     equation: Option<Option<Equation>>,
     /// How often was looked.
     rounds: u64,
@@ -117,6 +119,7 @@ impl<'s> Early<'s> {
             refuted: vec![false; goals.conditions.len()],
             tried: vec![0; goals.conditions.len()],
             proven: vec![(false, false); goals.extremes.len()],
+            tried_extremes: vec![None; goals.extremes.len()],
             goals,
             sightings: None,
             equation: None,
@@ -203,37 +206,87 @@ impl<'s> Early<'s> {
         if self.is_done() {
             return;
         }
-        self.run(effort.work, keeps_runs, limits);
-        let time = Instant::now().checked_add(effort.time);
-        let Some(deadline) = [time, limits.deadline].into_iter().flatten().min() else { return };
-        self.refute(effort.systems, deadline, limits);
-        self.rounds += 1;
-    }
-
-    fn run(&mut self, work: u64, keeps_runs: bool, limits: &Limits) {
-        let rules = Rules::new(self.net, self.initial, &self.goals);
         let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
-        // Each way, with its part of the work: two halves of the directed runs, which are taken in turns.
+        // Each way, with its part of the work.
         let mut ways: Vec<Way> = wanted.iter().map(|&goal| Way::Goal(goal)).collect();
         for &place in &extremes {
             let sum = self.goals.extremes[place];
             ways.extend([true, false].map(|largest| Way::Extreme { sum, largest }));
         }
-        let share = work.saturating_mul(FEWEST_GOALS) / FEWEST_GOALS.max(ways.len() as u64);
+        let share = effort.work.saturating_mul(FEWEST_GOALS) / FEWEST_GOALS.max(ways.len() as u64);
+        self.run(effort.work, &ways, share, keeps_runs, limits);
+        let time = |part: u32| {
+            let time = Instant::now().checked_add(effort.time / part);
+            [time, limits.deadline].into_iter().flatten().min()
+        };
+        if let Some(deadline) = time(1) {
+            self.refute(effort.systems, deadline, limits);
+        }
+        if let Some(deadline) = time(2) {
+            let plans = self.plans(deadline, limits);
+            self.run(0, &plans, share, keeps_runs, limits);
+        }
+        // Where runs have seen more than before, that may be all there is.
+        if let Some(deadline) = time(2) {
+            self.refute(effort.systems, deadline, limits);
+        }
+        self.rounds += 1;
+    }
+
+    /// Plans for what was neither seen nor refuted: solutions of the state equation.
+    fn plans(&mut self, deadline: Instant, limits: &Limits) -> Vec<Way> {
+        let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
+        let Some(Some(equation)) = &self.equation else { return Vec::new() };
+        let refuter = Refuter { net: self.net, goals: &self.goals, equation, budget: 0, deadline };
+        let mut random = Random::new(self.rounds);
+        let mut plans = Vec::new();
+        let is_over = || limits.check().is_err() || Instant::now() >= deadline;
+        for goal in wanted {
+            if is_over() {
+                return plans;
+            }
+            let conditions = refuter.choose(&self.goals.conditions[goal], &mut |count| random.below(count));
+            let plan = equation.plan(&conditions, &[], deadline).filter(|plan| !plan.is_empty());
+            plans.extend(plan.map(|plan| Way::Planned(plan, Some(goal))));
+        }
+        for place in extremes {
+            let sum = &self.goals.sums[self.goals.extremes[place] as usize];
+            let (is_least, is_most) = self.proven[place];
+            for (factor, is_known) in [(1, is_most), (-1, is_least)] {
+                if is_over() {
+                    return plans;
+                }
+                if !is_known {
+                    let most_of: Vec<(u32, i64)> = sum.iter().map(|&(place, times)| (place, factor * times)).collect();
+                    let plan = equation.plan(&[], &most_of, deadline).filter(|plan| !plan.is_empty());
+                    plans.extend(plan.map(|plan| Way::Planned(plan, None)));
+                }
+            }
+        }
+        plans
+    }
+
+    /// Runs at random, and then in some ways, which are shared among those who run.
+    fn run(&mut self, work: u64, ways: &[Way], share: u64, keeps_runs: bool, limits: &Limits) {
+        if work == 0 && ways.is_empty() {
+            return;
+        }
+        let rules = Rules::new(self.net, self.initial, &self.goals);
         let known = self.sightings.as_ref();
         let one = |number: u64| {
             let seed = self.rounds * RUNNERS + number;
             let mut runner = Runner::new(&rules, seed, known, keeps_runs);
             let first = if (self.rounds + number).is_multiple_of(2) { Way::Random } else { Way::Fair };
-            let mut goes_on = runner.run(first, work, limits);
+            let mut goes_on = work == 0 || runner.run(&first, work, limits);
             for way in ways.iter().skip(number as usize).step_by(RUNNERS as usize) {
                 if !goes_on || runner.is_done() {
                     break;
                 }
-                goes_on = runner.run(*way, share, limits);
+                goes_on = runner.run(way, share, limits);
             }
             runner.sightings
         };
+        let one = &one;
         let found = std::thread::scope(|scope| {
             let others: Vec<_> = (1..RUNNERS).map(|number| scope.spawn(move || one(number))).collect();
             let mut found = vec![one(0)];
@@ -273,6 +326,10 @@ impl<'s> Early<'s> {
                 return;
             }
             let (sum, (least, greatest)) = (self.goals.extremes[place], seen.extremes[place]);
+            let attempt = (least, greatest, systems);
+            if std::mem::replace(&mut self.tried_extremes[place], Some(attempt)) == Some(attempt) {
+                continue;
+            }
             refuter.budget = systems;
             let less = least.checked_sub(1).map(|less| Condition::AtMost(sum, less));
             let more = greatest.checked_add(1).map(|more| Condition::AtLeast(sum, more));

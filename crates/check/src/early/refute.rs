@@ -94,6 +94,26 @@ impl Refuter<'_> {
         self.equation.refute(known, self.deadline).is_some() || (!rest.is_empty() && self.split(known, rest))
     }
 
+    /// The inequalities of a condition where one of each of its alternatives is chosen; what is no inequality is left out.
+    pub fn choose(&self, condition: &Condition, choose: &mut impl FnMut(usize) -> usize) -> Vec<Inequality> {
+        let mut chosen = Vec::new();
+        let mut open = vec![condition];
+        while let Some(condition) = open.pop() {
+            match condition {
+                Condition::All(parts) => open.extend(parts),
+                Condition::Any(parts) => open.extend(parts.get(choose(parts.len()))),
+                Condition::AtLeast(sum, bound) => chosen.push(self.at_least(*sum, *bound)),
+                Condition::AtMost(sum, bound) => chosen.extend(self.at_most(*sum, *bound)),
+                Condition::Fires(group) => {
+                    let members = &self.goals.groups[*group as usize];
+                    chosen.extend(members.get(choose(members.len())).map(|&one| self.needs(one)).unwrap_or_default());
+                }
+                Condition::Constant(_) | Condition::NoneFires(_) | Condition::Dead | Condition::Alive => {}
+            }
+        }
+        chosen
+    }
+
     fn alternatives(&self, condition: &Condition) -> usize {
         match condition {
             Condition::Any(parts) => parts.len(),

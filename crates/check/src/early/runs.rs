@@ -2,11 +2,13 @@
 //!
 //! A run at random picks any transition that can fire. A *fair* one prefers those that fired less often, which gets through long
 //! sequences where a run at random turns back and forth. A *directed* one tries some of the transitions that can fire and takes
-//! the one after which the marking is nearest to the goal, but for a step at random now and then.
+//! the one after which the marking is nearest to the goal, but for a step at random now and then. A *planned* one fires what a
+//! solution of the state equation fires, in any order in which that is possible.
 //!
 //! How much is done is counted in places and transitions that are looked at, not in time, and the numbers that decide are the
 //! same in every run of the program.
 
+use mandala_analysis::equation::Plan;
 use mandala_model::net::Overflow;
 
 use super::board::{Board, Rules};
@@ -25,7 +27,7 @@ pub(crate) struct Sightings {
 }
 
 /// How a run goes on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Way {
     Random,
     Fair,
@@ -36,6 +38,8 @@ pub(crate) enum Way {
         sum: u32,
         largest: bool,
     },
+    /// By a plan, for a goal if there is one.
+    Planned(Plan, Option<GoalIndex>),
 }
 
 /// A run with more steps begins anew.
@@ -44,6 +48,10 @@ const LONGEST: usize = 20_000;
 const PATIENCE: usize = 400;
 /// So many of the transitions that can fire are tried in each step of a directed run.
 const TRIED: usize = 8;
+/// A planned run begins anew after so many steps that were not planned.
+const DETOUR: usize = 30;
+/// Of the transitions that can fire so many are looked at for one that is planned.
+const MOST_LOOKED_AT: usize = 2_000;
 /// Limits are looked at after so many steps.
 const STEPS_BETWEEN_LOOKS: usize = 256;
 
@@ -83,7 +91,7 @@ impl<'r, 'n> Runner<'r, 'n> {
 
     /// Runs, again and again from the initial marking, until so much work is done, or what is looked for is found, or a limit
     /// strikes: then `false`.
-    pub fn run(&mut self, way: Way, work: u64, limits: &Limits) -> bool {
+    pub fn run(&mut self, way: &Way, work: u64, limits: &Limits) -> bool {
         let mut board = self.start.clone();
         let mut fired: Vec<u32> =
             if matches!(way, Way::Fair) { vec![0; self.rules.net.transitions.len()] } else { Vec::new() };
@@ -107,22 +115,27 @@ impl<'r, 'n> Runner<'r, 'n> {
         true
     }
 
-    fn is_over(&self, way: Way) -> bool {
+    fn is_over(&self, way: &Way) -> bool {
         match way {
-            Way::Goal(goal) => self.sightings.met[goal].is_some(),
+            Way::Goal(goal) | Way::Planned(_, Some(goal)) => self.sightings.met[*goal].is_some(),
             Way::Random | Way::Fair => self.is_done(),
-            Way::Extreme { .. } => false,
+            Way::Extreme { .. } | Way::Planned(_, None) => false,
         }
     }
 
     /// One run. `false` if a limit struck.
     fn one_run(
-        &mut self, board: &mut Board<'r, 'n>, way: Way, work: u64, fired: &mut [u32], limits: &Limits,
+        &mut self, board: &mut Board<'r, 'n>, way: &Way, work: u64, fired: &mut [u32], limits: &Limits,
     ) -> Result<bool, Overflow> {
         let mut run: Vec<u32> = Vec::new();
+        let mut plan = match way {
+            Way::Planned(plan, _) => Some(plan.clone()),
+            _ => None,
+        };
+        let longest = LONGEST.max(plan.as_ref().map_or(0, |plan| 2 * plan.len() as usize));
         let (mut nearest, mut since) = (i64::MAX, 0);
         self.look(board, &run);
-        for step in 0..LONGEST {
+        for step in 0..longest {
             if step % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && limits.check().is_err() {
                 return Ok(false);
             }
@@ -137,6 +150,16 @@ impl<'r, 'n> Runner<'r, 'n> {
                     since = if score < nearest { 0 } else { since + 1 };
                     nearest = nearest.min(score);
                     if since > PATIENCE {
+                        return Ok(true);
+                    }
+                    transition
+                }
+                Way::Planned(..) => {
+                    let Some(plan) = plan.as_mut() else { return Ok(true) };
+                    let (transition, is_planned) = self.planned(board, plan);
+                    plan.fired(transition);
+                    since = if is_planned { 0 } else { since + 1 };
+                    if since > DETOUR {
                         return Ok(true);
                     }
                     transition
@@ -185,8 +208,21 @@ impl<'r, 'n> Runner<'r, 'n> {
         best
     }
 
+    /// A transition that can fire, if there is one of the plan, else any; and whether it is of the plan.
+    fn planned(&mut self, board: &Board<'_, '_>, plan: &Plan) -> (u32, bool) {
+        let count = board.enabled.len();
+        let first = self.random.below(count);
+        for number in 0..count.min(MOST_LOOKED_AT) {
+            let transition = board.enabled[(first + number) % count];
+            if plan.has(transition) {
+                return (transition, true);
+            }
+        }
+        (self.any(board), false)
+    }
+
     /// Of some transitions the one that leads nearest to where the run is to go, with how near that is.
-    fn best(&mut self, board: &mut Board<'r, 'n>, way: Way) -> Result<(u32, i64), Overflow> {
+    fn best(&mut self, board: &mut Board<'r, 'n>, way: &Way) -> Result<(u32, i64), Overflow> {
         if self.random.below(10) == 0 {
             return Ok((self.any(board), i64::MAX));
         }
@@ -207,12 +243,12 @@ impl<'r, 'n> Runner<'r, 'n> {
     }
 
     /// How far a marking is from where a run is to go.
-    fn score(&self, board: &Board<'_, '_>, way: Way) -> i64 {
+    fn score(&self, board: &Board<'_, '_>, way: &Way) -> i64 {
         match way {
-            Way::Goal(goal) => board.distance(&self.rules.goals.conditions[goal]) as i64,
-            Way::Extreme { sum, largest: true } => board.sums[sum as usize].saturating_neg(),
-            Way::Extreme { sum, largest: false } => board.sums[sum as usize],
-            Way::Random | Way::Fair => 0,
+            Way::Goal(goal) => board.distance(&self.rules.goals.conditions[*goal]) as i64,
+            Way::Extreme { sum, largest: true } => board.sums[*sum as usize].saturating_neg(),
+            Way::Extreme { sum, largest: false } => board.sums[*sum as usize],
+            Way::Random | Way::Fair | Way::Planned(..) => 0,
         }
     }
 }
@@ -233,14 +269,14 @@ impl Sightings {
 }
 
 /// Pseudo-random numbers, the same for the same seed.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn new(seed: u64) -> Random {
+    pub fn new(seed: u64) -> Random {
         Random((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -122,9 +122,8 @@ impl<'s> Looks<'s> {
 
     /// Looks for runs that show that formulas about runs do not hold, in few states.
     fn run_by_run(&mut self, session: &Session<'_>, asked: &[Question]) -> Result<(), Error> {
-        let is_open = |(question, found): &(&Question, &mut Option<Answer>)| {
-            found.is_none() && question.asking.is_about_runs()
-        };
+        let is_open =
+            |(question, found): &(&Question, &mut Option<Answer>)| found.is_none() && question.asking.is_about_runs();
         let arcs = self.system.types.iter().map(|kind| kind.event_count() as u64 * 4).sum::<u64>();
         let states = (ARCS_OF_RUNS / arcs.max(1)).clamp(50, STATES_OF_RUNS);
         let Some(time) = session.part_of_time(15) else { return Ok(()) };
