@@ -40,5 +40,6 @@
 pub mod coloured;
 pub mod order;
 pub mod outline;
+pub mod reduce;
 pub mod structure;
 pub mod symmetry;
