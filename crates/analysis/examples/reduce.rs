@@ -1,6 +1,6 @@
 //! What reductions make of nets: `cargo run --release -p mandala-analysis --example reduce -- FILE.pnml...`
 
-use mandala_analysis::reduce::{Equation, PATIENCE, reduce};
+use mandala_analysis::reduce::{Equation, Extent, PATIENCE, reduce};
 use mandala_model::net::pnml;
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ fn main() {
         };
         let net = read;
         let start = Instant::now();
-        let Some(reduced) = reduce(&net, &net.initial[0].marking, PATIENCE) else {
+        let Some(reduced) = reduce(&net, &net.initial[0].marking, Extent::Full, PATIENCE) else {
             println!("{path}: not reduced");
             continue;
         };

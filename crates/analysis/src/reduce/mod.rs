@@ -10,6 +10,7 @@
 mod constant;
 pub mod count;
 mod equation;
+mod groups;
 mod merge;
 mod place;
 mod sink;
@@ -17,12 +18,23 @@ mod transition;
 mod work;
 
 pub use equation::Equation;
+use groups::Groups;
 use mandala_model::net::{Effect, Initial, Net, Place, Transition};
 pub use work::Fate;
 use work::Work;
 
 /// How many operations a reduction may take if nothing is said.
 pub const PATIENCE: u64 = 200_000_000;
+
+/// How far a reduction goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// As far as it goes.
+    Full,
+    /// A place that was made of others, and by which something is counted, is not left to follow from several places: then
+    /// what is counted is a product of functions of one place each.
+    Separate,
+}
 
 /// A reduced net, and how it is related to the net that it was made from.
 #[derive(Clone, Debug)]
@@ -44,10 +56,17 @@ pub struct Reduction {
     pub unimplied: Vec<(u32, u32)>,
 }
 
+impl Reduction {
+    /// Whether the reduced net is smaller at all.
+    pub fn is_smaller(&self) -> bool {
+        self.net.places.len() < self.places || self.net.transitions.len() < self.fates.len()
+    }
+}
+
 /// Reduces a net that begins with a marking. Nothing if the net has something that the rules do not know: inhibitor and reset
 /// arcs, capacities, priorities, labels.
-pub fn reduce(net: &Net, marking: &[i32], budget: u64) -> Option<Reduction> {
-    let mut work = Work::new(net, marking, budget)?;
+pub fn reduce(net: &Net, marking: &[i32], extent: Extent, budget: u64) -> Option<Reduction> {
+    let mut work = Work::new(net, marking, budget, extent == Extent::Full)?;
     constant::never_enabled(&mut work);
     loop {
         let mut changed = constant::constants(&mut work);
@@ -95,8 +114,17 @@ fn finish(net: &Net, mut work: Work) -> Option<Reduction> {
         transitions.push(Transition { name, effects, ..Transition::default() });
     }
     let initial = vec![Initial { name: String::new(), marking: marking? }];
+    let groups = Groups::new(net, &work.equations, work.nodes.len(), &place_of);
     Some(Reduction {
-        net: Net { name: net.name.clone(), places, transitions, initial, ..Net::default() },
+        net: Net {
+            name: net.name.clone(),
+            places,
+            transitions,
+            initial,
+            units: net.units.as_ref().map(|units| groups.units(units)),
+            exclusive: groups.exclusive(&net.exclusive),
+            symmetries: Vec::new(),
+        },
         places: net.places.len(),
         nodes: work.nodes.len(),
         node_of,

@@ -38,9 +38,16 @@ pub(super) fn duplicates(work: &mut Work) -> bool {
 
 /// Takes a place away if `factor * place` is the sum of the terms and a constant and it forbids nothing.
 fn follows(work: &mut Work, place: u32, factor: i64, terms: &[(u32, i64)]) -> bool {
+    if work.nodes[place as usize].is_weighty && !work.couples && terms.len() > 1 {
+        return false;
+    }
     let Some(constant) = constant(work, place, factor, terms) else { return false };
     let divisor = terms.iter().fold(gcd(factor, constant), |divisor, term| gcd(divisor, term.1)).max(1);
     let factor = factor / divisor;
+    // A polynomial of a fraction has no integer coefficients.
+    if factor != 1 && work.nodes[place as usize].is_weighty {
+        return false;
+    }
     let terms: Vec<(u32, i64)> = terms.iter().map(|term| (term.0, term.1 / divisor)).collect();
     let constant = constant / divisor;
     let forbids = work

@@ -13,6 +13,8 @@ pub(super) struct Work {
     pub(super) unimplied: Vec<(u32, u32)>,
     /// Operations that may still be spent.
     pub(super) budget: u64,
+    /// Whether a place that stands for several may follow from several others.
+    pub(super) couples: bool,
 }
 
 /// A place.
@@ -21,6 +23,8 @@ pub(super) struct Node {
     pub(super) tokens: i64,
     /// Transitions with an arc to it, each once; also those that are gone.
     pub(super) events: Vec<u32>,
+    /// Whether its tokens stand for several markings: those of a sum, and of what a sum follows from.
+    pub(super) is_weighty: bool,
 }
 
 /// A transition. Where it is gone, its arcs say what it needed, in terms of the places that are left.
@@ -81,14 +85,14 @@ impl Event {
 
 impl Work {
     /// A net with an initial marking, if the rules know all that it has: arcs that take, put and read, and nothing else.
-    pub(super) fn new(net: &Net, marking: &[i32], budget: u64) -> Option<Work> {
+    pub(super) fn new(net: &Net, marking: &[i32], budget: u64, couples: bool) -> Option<Work> {
         let places = net.places.len();
         if marking.len() != places || net.has_priorities() || net.places.iter().any(|place| place.capacity.is_some()) {
             return None;
         }
         let mut nodes: Vec<Node> = Vec::with_capacity(places);
         for &tokens in marking {
-            nodes.push(Node { is_alive: true, tokens: tokens.into(), events: Vec::new() });
+            nodes.push(Node { is_alive: true, tokens: tokens.into(), events: Vec::new(), is_weighty: false });
         }
         let mut events = Vec::with_capacity(net.transitions.len());
         for (index, transition) in (0..).zip(&net.transitions) {
@@ -109,7 +113,7 @@ impl Work {
             }
             events.push(Event { fate: Fate::Kept, arcs });
         }
-        Some(Work { nodes, events, equations: Vec::new(), unimplied: Vec::new(), budget })
+        Some(Work { nodes, events, equations: Vec::new(), unimplied: Vec::new(), budget, couples })
     }
 
     /// Spends so many operations; whether there were as many left.
@@ -171,6 +175,9 @@ impl Work {
             }
         }
         self.nodes[place as usize].is_alive = false;
+        if self.nodes[place as usize].is_weighty {
+            terms.iter().for_each(|term| self.nodes[term.0 as usize].is_weighty = true);
+        }
         self.equations.push(Equation::Follows { place, factor, terms, constant });
     }
 
@@ -204,14 +211,14 @@ impl Work {
             }
             event.arcs.len() < before || event.arcs.last().is_some_and(|arc| arc.node == whole)
         });
-        self.nodes.push(Node { is_alive: true, tokens, events });
+        self.nodes.push(Node { is_alive: true, tokens, events, is_weighty: true });
         self.equations.push(Equation::Sum { whole, parts });
         whole
     }
 
     /// A place that no transition knows and that is gone at once: what is missing to a sum.
     pub(super) fn slack(&mut self) -> u32 {
-        self.nodes.push(Node { is_alive: false, tokens: 0, events: Vec::new() });
+        self.nodes.push(Node { is_alive: false, tokens: 0, events: Vec::new(), is_weighty: false });
         self.nodes.len() as u32 - 1
     }
 }

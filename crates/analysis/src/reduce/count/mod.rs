@@ -12,11 +12,11 @@
 mod extreme;
 mod polynomial;
 
+pub use dashu_int::{IBig, UBig};
 pub use extreme::Extreme;
 pub use polynomial::{Polynomial, TooLarge};
 
 use super::{Equation, Reduction};
-use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 
 /// For each marking of the reduced net a number: the product of a constant and some factors where conditions on single places
