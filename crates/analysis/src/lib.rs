@@ -41,5 +41,6 @@ pub mod coloured;
 pub mod equation;
 pub mod order;
 pub mod outline;
+pub mod reduce;
 pub mod structure;
 pub mod symmetry;

@@ -45,6 +45,7 @@ mod ltl;
 pub mod options;
 pub mod quotient;
 mod reach;
+pub mod reduced;
 pub mod run;
 pub mod select;
 pub mod space;

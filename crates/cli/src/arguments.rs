@@ -386,6 +386,9 @@ pub struct Engine {
     /// Which symmetries are used for it
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetries::Found, help_heading = "Exploration")]
     pub symmetries: Symmetries,
+    /// Make nets smaller before their states are counted
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Reductions::On, help_heading = "Exploration")]
+    pub reductions: Reductions,
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory, help_heading = "Limits")]
     pub memory: Option<u64>,
@@ -430,6 +433,24 @@ impl From<Symmetry> for mandala::Symmetry {
             Symmetry::Explore => mandala::Symmetry::Explore,
             Symmetry::Select => mandala::Symmetry::Select,
             Symmetry::List => mandala::Symmetry::List,
+        }
+    }
+}
+
+/// Whether nets are made smaller before their states are counted.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reductions {
+    /// Where that is possible
+    On,
+    /// Never: the states that are counted are those of the diagram
+    Off,
+}
+
+impl From<Reductions> for mandala::Reductions {
+    fn from(reductions: Reductions) -> mandala::Reductions {
+        match reductions {
+            Reductions::On => mandala::Reductions::On,
+            Reductions::Off => mandala::Reductions::Off,
         }
     }
 }

@@ -32,6 +32,7 @@ impl Session {
             levels: engine.hierarchy,
             symmetry: engine.symmetry.into(),
             symmetries: engine.symmetries.into(),
+            reductions: engine.reductions.into(),
             timeout: engine.timeout,
             started: Some(start),
             memory: engine.memory.map(Into::into),

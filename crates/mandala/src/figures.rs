@@ -112,6 +112,23 @@ pub struct Layout {
     pub levels: usize,
 }
 
+/// How much smaller a net was made before its states were counted. Displayed, it is a sentence for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduced {
+    /// Its places, before and after.
+    pub places: (usize, usize),
+    /// Its transitions, before and after.
+    pub transitions: (usize, usize),
+}
+
+impl fmt::Display for Reduced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        let (places, transitions) = (count(self.places.0, "place"), count(self.transitions.0, "transition"));
+        write!(f, "from {places} and {transitions} to {} and {}", self.places.1, self.transitions.1)
+    }
+}
+
 /// A run that can be repeated for ever and leaves more tokens each time, by names: it shows that a net is not bounded.
 /// Displayed, it has one step on each line.
 #[derive(Clone, Debug, PartialEq, Eq)]

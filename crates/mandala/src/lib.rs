@@ -239,7 +239,7 @@ pub use error_state::ErrorState;
 pub use facts::{
     Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts,
 };
-pub use figures::{Counted, Figures, Growth, Layout, NoFigures};
+pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 pub use format::Format;
 pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};
 pub use mandala_analysis::order::Heuristic;
@@ -249,7 +249,9 @@ pub use mandala_diagram::{CacheStatistics, Count, Log10, Statistics};
 pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
-pub use options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
+pub use options::{
+    FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, Traces,
+};
 pub use picture::Picture;
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};

@@ -25,6 +25,8 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// By which symmetries.
     pub symmetries: Symmetries,
+    /// Whether nets are made smaller before their states are counted.
+    pub reductions: Reductions,
     /// What becomes of runs that end.
     pub finite_runs: FiniteRuns,
     /// Whether answers come with traces.
@@ -94,6 +96,16 @@ pub enum Symmetries {
     Found,
     /// Those that the model declares, and no others.
     Declared,
+}
+
+/// Whether nets are made smaller before their states are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reductions {
+    /// Where that is possible.
+    #[default]
+    On,
+    /// No: the states that are counted are those of the diagram.
+    Off,
 }
 
 /// The order of variables.

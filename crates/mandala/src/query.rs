@@ -6,7 +6,9 @@ use crate::engine::{self, deep};
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Cancel, Memory};
 use crate::model::Model;
-use crate::options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
+use crate::options::{
+    FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, Traces,
+};
 use crate::question::Question;
 use crate::space::Space;
 use mandala_check::limits::Progress;
@@ -136,6 +138,12 @@ impl<Q> Query<Q> {
     /// The levels that a flat model gets.
     pub fn levels(mut self, levels: Levels) -> Query<Q> {
         self.options.levels = levels;
+        self
+    }
+
+    /// Whether nets are made smaller before their states are counted; they are if nothing is said.
+    pub fn reductions(mut self, reductions: Reductions) -> Query<Q> {
+        self.options.reductions = reductions;
         self
     }
 

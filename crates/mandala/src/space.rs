@@ -5,7 +5,7 @@ use crate::contest::{Examination, Examined, Plan};
 use crate::engine::{Explored, Worker};
 use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
-use crate::figures::{Counted, Figures, Growth, Layout, NoFigures};
+use crate::figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 use crate::model::Model;
 use crate::options::Options;
 use crate::picture::Picture;
@@ -91,6 +91,12 @@ impl Space {
             Some(quotient) => Some(quotient.representatives.clone()),
             None => self.explored.states.clone(),
         }
+    }
+
+    /// How much smaller the net was made before its states were counted, if it was. Then nodes, layout and statistics are
+    /// those of the reduced net; what is asked of the states is answered on the net itself, which is explored for that.
+    pub fn reduced(&self) -> Option<Reduced> {
+        self.explored.reduced
     }
 
     /// The nodes of the diagram, if there is one.
@@ -188,7 +194,8 @@ impl Space {
         if self.growth().is_some() {
             return Err(error("the net is not bounded: it has infinitely many markings".to_owned()));
         }
-        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(most))) {
+        let options = self.options.clone();
+        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(&options, most))) {
             Some(Ok(dot)) => Ok(Picture::of_diagram(dot, self.model.name())),
             Some(Err(nodes)) => Err(error(format!("a diagram with {nodes} nodes is too large to be looked at"))),
             None => Err(error("there is no diagram of these states".to_owned())),

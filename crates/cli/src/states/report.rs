@@ -89,6 +89,9 @@ impl<'s> Report<'s> {
                 format!("{} at most in a place, {} in a marking", figures.most_in_place, figures.most_in_marking),
             );
         }
+        if let Some(reduced) = self.space.reduced() {
+            facts.add("reduced", reduced.to_string());
+        }
         if let (Some(last), Some(peak)) = (self.space.nodes(), self.space.peak_nodes()) {
             facts.add("nodes", format!("{last} final, {peak} peak"));
         }
@@ -159,6 +162,10 @@ impl<'s> Report<'s> {
         }
         if let Ended::Stopped(reason) = self.ended {
             add("stopped", json!(reason_name(reason)));
+        }
+        if let Some(reduced) = self.space.reduced() {
+            let sizes = |(before, after): (usize, usize)| json!([before, after]);
+            add("reduced", json!({"places": sizes(reduced.places), "transitions": sizes(reduced.transitions)}));
         }
         add("final_nodes", json!(self.space.nodes()));
         add("peak_nodes", json!(self.space.peak_nodes()));

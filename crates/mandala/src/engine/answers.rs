@@ -2,6 +2,7 @@
 
 use super::early::Looks;
 use super::ground::Ground;
+use super::reduced::Counted;
 use super::session::Session;
 use super::summary::quotient;
 use super::{diagrams, one_by_one, runs, subject};
@@ -71,6 +72,8 @@ pub(crate) struct Asker<'a> {
     pub subject: Option<&'a Subject<'a>>,
     /// What was found.
     pub ground: Ground<'a>,
+    /// What was counted on a reduced net, if that was enough so far.
+    pub counted: Option<Counted<'a>>,
 }
 
 impl<'a> Asker<'a> {
@@ -79,9 +82,19 @@ impl<'a> Asker<'a> {
         self.subject.map_or(self.system, |subject| subject.system())
     }
 
+    /// Looks for the states of the system itself, if only those of a reduced net are known.
+    pub fn expand(&mut self, session: &Session<'_>) -> Result<(), Error> {
+        if let (Ground::Later, Some(strategy)) = (&self.ground, session.strategy()) {
+            let options = session.diagrams(self.system, strategy)?;
+            self.ground = Ground::new(session, self.system, explore(self.system, &options))?;
+        }
+        Ok(())
+    }
+
     /// Answers questions on what was found.
     pub fn ask(&mut self, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
         let session = Session::begin(options)?;
+        self.expand(&session)?;
         self.ground.renew(&session, asked.iter().any(|one| one.asking.is_about_runs()));
         let written = asked.clone();
         let asked = match self.subject {
@@ -137,7 +150,7 @@ fn on_ground(
             Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
         }
         Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),
-        Ground::OneByOne => return one_by_one::answer(session, system, asked, &session.limits(None)),
+        Ground::OneByOne | Ground::Later => return one_by_one::answer(session, system, asked, &session.limits(None)),
     };
     runs::look_for(session, system, &mut answers)?;
     Ok(answers)

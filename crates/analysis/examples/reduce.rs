@@ -1,0 +1,78 @@
+//! What reductions make of nets: `cargo run --release -p mandala-analysis --example reduce -- FILE.pnml...`
+
+use mandala_analysis::reduce::{Equation, Extent, PATIENCE, reduce};
+use mandala_model::net::pnml;
+use std::time::Instant;
+
+fn main() {
+    let verbose = std::env::var("VERBOSE").is_ok();
+    for path in std::env::args().skip(1) {
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                println!("{path}: {error}");
+                continue;
+            }
+        };
+        let Ok(read) = pnml::read(&path, &text) else {
+            println!("{path}: not a net");
+            continue;
+        };
+        let net = read;
+        let start = Instant::now();
+        let Some(reduced) = reduce(&net, &net.initial[0].marking, Extent::Full, PATIENCE) else {
+            println!("{path}: not reduced");
+            continue;
+        };
+        let time = start.elapsed();
+        let sums = reduced.equations.iter().filter(|one| matches!(one, Equation::Sum { .. })).count();
+        let mut is_sum = vec![false; reduced.nodes];
+        let mut coupled = 0;
+        for one in &reduced.equations {
+            match one {
+                Equation::Sum { whole, .. } => is_sum[*whole as usize] = true,
+                Equation::Follows { place, terms, .. } => {
+                    coupled += usize::from(is_sum[*place as usize] && terms.len() > 1)
+                }
+            }
+        }
+        println!(
+            "{path}: {} places, {} transitions -> {}, {}; {sums} sums, {} follow, {coupled} coupled, {} unimplied; {time:.3?}",
+            net.places.len(),
+            net.transitions.len(),
+            reduced.net.places.len(),
+            reduced.net.transitions.len(),
+            reduced.equations.len() - sums,
+            reduced.unimplied.len()
+        );
+        match reduced.weights() {
+            Ok(weights) => {
+                let mut value = weights.factors.iter().map(|factor| factor.terms().count()).collect::<Vec<_>>();
+                value.sort_unstable();
+                match reduced.net.places.is_empty() {
+                    true => println!("  {}", weights.constant),
+                    false => {
+                        let several = weights.factors.iter().filter(|factor| factor.places().len() > 1).count();
+                        println!(
+                            "  {} factors, {several} with several places, at most {:?} terms",
+                            value.len(),
+                            value.last()
+                        )
+                    }
+                }
+            }
+            Err(_) => println!("  too large"),
+        }
+        if verbose {
+            for equation in &reduced.equations {
+                println!("  {equation:?}");
+            }
+            for (node, place) in reduced.node_of.iter().zip(&reduced.net.places) {
+                println!("  {node} {}", place.name);
+            }
+            for transition in &reduced.net.transitions {
+                println!("  {} {:?}", transition.name, transition.effects);
+            }
+        }
+    }
+}
