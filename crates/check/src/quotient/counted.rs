@@ -10,7 +10,7 @@ use mandala_diagram::Count;
 use mandala_group::UBig;
 use mandala_model::coloured::counting::{Counted, Meaning};
 
-use super::declared::{Source, known};
+use super::declared::by_construction;
 use super::explore_by;
 use crate::explore::{self, SystemStopped};
 use crate::limits::Limits;
@@ -39,7 +39,7 @@ pub fn explore_counted<'a>(
     let system = &counted.system;
     let space = match options.quotient {
         QuotientChoice::Off => explore::explore(system, options)?,
-        _ => explore_by(system, options, &[], &|kept| known(system, Source::Declared, kept, &[]))?,
+        _ => explore_by(system, options, &[], &|_| by_construction(system))?,
     };
     let (symbolic, is_canonical) = match space.quotient() {
         Some(quotient) => (space.encoded.store.count(&quotient.representatives), quotient.is_canonical),
