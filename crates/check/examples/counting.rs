@@ -7,8 +7,8 @@
 
 use mandala_check::limits::Limits;
 use mandala_check::options::{Options, QuotientChoice};
-use mandala_check::quotient::counted::explore_counted;
-use mandala_model::coloured::counting::{Counted, count};
+use mandala_check::quotient::counted::{count, explore_counted};
+use mandala_model::coloured::counting::Counted;
 use mandala_model::coloured::{ColouredNet, greatspn, pnml, sn, unfold};
 use mandala_model::system::Type;
 use std::error::Error;
@@ -24,7 +24,8 @@ fn main() {
         match argument.as_str() {
             "-D" => {
                 let definition = arguments.next().unwrap_or_default();
-                let value = definition.split_once('=').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+                let value =
+                    definition.split_once('=').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
                 defines.extend(value);
             }
             _ => files.push(argument),
@@ -68,7 +69,10 @@ fn report(net: &ColouredNet) {
             let unique = if space.is_canonical { "" } else { " (representatives may not be unique)" };
             let ordinary = space.ordinary.map_or("not known".to_owned(), |count| count.to_string());
             let seconds = start.elapsed().as_secs_f64();
-            println!("    {:#} symbolic markings{unique}, {ordinary} ordinary markings, {seconds:.2} s", space.symbolic);
+            println!(
+                "    {:#} symbolic markings{unique}, {ordinary} ordinary markings, {seconds:.2} s",
+                space.symbolic
+            );
         }
         Err(stopped) => println!("    {stopped}"),
     }

@@ -3,8 +3,8 @@
 use crate::common::random::factor;
 use crate::common::symmetric_nets::RandomNet;
 use mandala_check::options::{Options, QuotientChoice};
-use mandala_check::quotient::counted::explore_counted;
-use mandala_model::coloured::counting::{CannotCount, Obstacle, count};
+use mandala_check::quotient::counted::{count, explore_counted};
+use mandala_model::coloured::counting::CannotCount;
 use mandala_model::coloured::unfold::Limits;
 use mandala_model::coloured::{ColouredNet, sn};
 use mandala_model::system::Type;

@@ -5,7 +5,8 @@
 //! its own, a level below. The number of a slot at its level is its variable in the diagram.
 
 use mandala_diagram::{
-    Arrangement, Assignment, Assignments, Contribution, Counter, Diagram, Error, Hom, Store, Value, ValueMap, Variable, Weight,
+    Arrangement, Assignment, Assignments, Contribution, Counter, Diagram, Error, Hom, Store, Value, ValueMap, Variable,
+    Weight,
 };
 use rustc_hash::FxHashMap;
 

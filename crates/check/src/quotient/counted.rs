@@ -5,10 +5,13 @@
 //! these is made as that of any other system. Then each representative is one symbolic marking. What a state stands for are as many
 //! ordinary markings as there are ways to say which colour is where.
 
+use mandala_analysis::structure::semiflow::semiflows;
 use mandala_analysis::symmetry::leader::Leaders;
 use mandala_diagram::Count;
 use mandala_group::UBig;
-use mandala_model::coloured::counting::{Counted, Meaning};
+use mandala_model::coloured::counting::{self, CannotCount, Counted, Meaning};
+use mandala_model::coloured::{ColouredNet, unfold};
+use mandala_model::net::Net;
 
 use super::declared::by_construction;
 use super::explore_by;
@@ -16,6 +19,18 @@ use crate::explore::{self, SystemStopped};
 use crate::limits::Limits;
 use crate::options::{Options, QuotientChoice};
 use crate::space::SystemSpace;
+
+/// How many operations the search for invariants of what one colour sees may take.
+const BUDGET_FOR_FLOWS: u64 = 2_000_000;
+
+/// Counts the colours of all classes of a net for which that can be done.
+pub fn count(net: &ColouredNet, limits: &unfold::Limits<'_>) -> Result<Counted, CannotCount> {
+    let weights = |net: &Net| {
+        let found = semiflows(net, BUDGET_FOR_FLOWS);
+        found.flows.into_iter().map(|flow| flow.weights).collect::<Vec<_>>()
+    };
+    counting::count(net, limits, &weights)
+}
 
 /// The symbolic markings of a coloured net.
 pub struct CountedSpace<'a> {
@@ -33,9 +48,7 @@ pub struct CountedSpace<'a> {
 const MOST_ONE_BY_ONE: u64 = 1 << 20;
 
 /// Builds the symbolic markings of a coloured net whose colours are counted.
-pub fn explore_counted<'a>(
-    counted: &'a Counted, options: &Options,
-) -> Result<CountedSpace<'a>, SystemStopped<'a>> {
+pub fn explore_counted<'a>(counted: &'a Counted, options: &Options) -> Result<CountedSpace<'a>, SystemStopped<'a>> {
     let system = &counted.system;
     let space = match options.quotient {
         QuotientChoice::Off => explore::explore(system, options)?,

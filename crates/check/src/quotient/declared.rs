@@ -5,7 +5,9 @@
 //! Of a declared group, those symmetries are used that leave alone what is asked.
 
 use mandala_analysis::symmetry::shape::{rotation, swap};
-use mandala_analysis::symmetry::{Broken, PATIENCE, Part, Points, Preserved, Shape, SymmetryGroup, Unknown, check, verified};
+use mandala_analysis::symmetry::{
+    Broken, PATIENCE, Part, Points, Preserved, Shape, SymmetryGroup, Unknown, check, verified,
+};
 use mandala_group::{Group, Orbits, Permutation, UBig};
 use mandala_model::flatten::declared_symmetries;
 use mandala_model::property::Question;

@@ -158,7 +158,8 @@ impl Writer {
         } else {
             &[&[], &[0], &[0], &[0], &[1], &[0, 1], &[1, 0], &[1, 1]]
         };
-        let places: Vec<&[usize]> = (0..2 + self.choices.below(3)).map(|_| shapes[self.choices.below(shapes.len())]).collect();
+        let places: Vec<&[usize]> =
+            (0..2 + self.choices.below(3)).map(|_| shapes[self.choices.below(shapes.len())]).collect();
         for (number, domain) in places.iter().enumerate() {
             let classes: Vec<&str> = domain.iter().map(|&class| CLASSES[class].0).collect();
             let tokens = match (domain.is_empty(), self.choices.below(5)) {

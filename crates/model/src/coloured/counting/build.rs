@@ -8,9 +8,7 @@ use crate::coloured::value::Value;
 use crate::coloured::{ColouredNet, Sort};
 use crate::expression::{Boolean, Comparison, Integer, UnaryOperator};
 use crate::net::{self, Effect, Net, Place};
-use crate::system::{
-    Program, ProgramInitial, ProgramTransition, Statement, System, Target, Type, Variable,
-};
+use crate::system::{Program, ProgramInitial, ProgramTransition, Statement, System, Target, Type, Variable};
 use crate::text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -216,11 +214,12 @@ impl<'a> Builder<'a> {
         for role in &act.others {
             let first = self.first[role.cell as usize];
             for (number, state) in (0..).zip(&self.acts.states[role.cell as usize]) {
-                match role.apply(state).ok()? {
-                    // None but the bound ones may be there.
+                let after = role.apply(state).ok()?.and_then(|after| self.acts.number(role.cell, &after));
+                match after {
+                    // None but the bound ones may be there; or none are ever there when this happens.
                     None => on(first + number, &|effect| effect.below = Some(effect.take + 1)),
-                    Some(after) if after == *state => {}
-                    Some(after) => moves.push((first + number, first + self.acts.number(role.cell, &after)?)),
+                    Some(after) if after == number => {}
+                    Some(after) => moves.push((first + number, first + after)),
                 }
             }
         }

@@ -39,7 +39,9 @@ impl fmt::Display for Obstacle {
             Obstacle::AllDifferent => write!(f, "each of its colours is told apart from the others"),
             Obstacle::Several { place } => write!(f, "the tokens of `{place}` have several of its colours"),
             Obstacle::InBags { whose } => write!(f, "`{whose}` has bags of its colours"),
-            Obstacle::Beside { class, place } => write!(f, "it stands beside `{class}`, which is counted, in `{place}`"),
+            Obstacle::Beside { class, place } => {
+                write!(f, "it stands beside `{class}`, which is counted, in `{place}`")
+            }
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What transitions do to the colours of counted classes, and which local states there can be.
 
 use super::reduce::Reduced;
-use super::{CannotCount, MOST_LOCAL_STATES};
+use super::{CannotCount, FindFlows, MOST_LOCAL_STATES};
 use crate::coloured::ColouredNet;
 use crate::coloured::unfold::{CannotUnfold, Limits, Progress, Unfolding};
 use crate::coloured::value::{Token, Value};
-use crate::net::Effect;
+use crate::net::{self, Effect, Net, Overflow, Place};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 /// What one colour has: how often each facet, in ascending order of facets, none of them not at all. A *facet* is a token of a
 /// place without its counted colour.
@@ -22,7 +23,7 @@ pub(super) struct Role {
 
 impl Role {
     /// The local state afterwards, if a colour in this one allows it. Too large a number is an error.
-    pub fn apply(&self, state: &[(u32, i32)]) -> Result<Option<LocalState>, crate::net::Overflow> {
+    pub fn apply(&self, state: &[(u32, i32)]) -> Result<Option<LocalState>, Overflow> {
         let mut after = state.to_vec();
         for effect in &self.effects {
             let at = after.binary_search_by_key(&effect.place, |one| one.0);
@@ -63,9 +64,14 @@ pub(super) struct Acts {
     pub states: Vec<Vec<LocalState>>,
     /// For each act and bound role, the local states that allow it.
     pub allowed: Vec<Vec<Vec<u32>>>,
+    /// For each cell, sums of weighted facets that no colour goes beyond.
+    bounds: Vec<Vec<Bound>>,
     numbers: Vec<FxHashMap<LocalState, u32>>,
     queue: VecDeque<(u32, u32)>,
 }
+
+/// Facets with weights, and the greatest sum.
+type Bound = (FxHashMap<u32, i64>, i64);
 
 impl Acts {
     pub fn new(reduced: &Reduced, unfolding: &Unfolding) -> Acts {
@@ -90,6 +96,7 @@ impl Acts {
             acts,
             facets: facets.list,
             states: vec![Vec::new(); initial.len()],
+            bounds: vec![Vec::new(); initial.len()],
             numbers: vec![FxHashMap::default(); initial.len()],
             queue: VecDeque::new(),
         };
@@ -99,15 +106,71 @@ impl Acts {
         acts
     }
 
-    /// The number of a local state; what is new is to be looked at.
-    fn insert(&mut self, cell: u32, state: LocalState) -> u32 {
-        let (states, queue) = (&mut self.states[cell as usize], &mut self.queue);
+    /// Adds a local state that there can be; what is new is to be looked at.
+    fn insert(&mut self, cell: u32, state: LocalState) {
+        let states = &mut self.states[cell as usize];
         let next = states.len() as u32;
-        *self.numbers[cell as usize].entry(state).or_insert_with_key(|state| {
-            states.push(state.clone());
-            queue.push_back((cell, next));
-            next
-        })
+        if let Entry::Vacant(entry) = self.numbers[cell as usize].entry(state) {
+            states.push(entry.key().clone());
+            entry.insert(next);
+            self.queue.push_back((cell, next));
+        }
+    }
+
+    /// The local state of a colour afterwards, if it allows a role and nothing speaks against the local state afterwards.
+    fn after(&self, role: &Role, state: &[(u32, i32)]) -> Result<Option<LocalState>, Overflow> {
+        let within = |state: &LocalState, (weights, most): &Bound| {
+            let weight = |facet| weights.get(facet).copied().unwrap_or(0);
+            let sum = state
+                .iter()
+                .try_fold(0_i64, |sum, (facet, times)| sum.checked_add(weight(facet).checked_mul(i64::from(*times))?));
+            sum.is_some_and(|sum| sum <= *most)
+        };
+        let after = role.apply(state)?;
+        Ok(after.filter(|after| self.bounds[role.cell as usize].iter().all(|bound| within(after, bound))))
+    }
+
+    /// Limits the local states by semiflows of what one colour sees: the places without counted colours, and its own facets. Every
+    /// step of the net is one of what it sees, whatever becomes of the other colours, so what is constant there is constant here.
+    pub fn limit(&mut self, reduced: &Reduced, unfolding: &Unfolding, flows: &FindFlows<'_>) {
+        let unfolded = &unfolding.net;
+        let places = unfolded.places.len() as u32;
+        for cell in 0..reduced.cells.len() {
+            let mut seen = Net { places: unfolded.places.clone(), ..Net::default() };
+            let facet = |_| Place { name: String::new(), capacity: None };
+            seen.places.extend(self.facets.iter().map(facet));
+            let mut marking = vec![0; seen.places.len()];
+            for (place, &tokens) in (0..).zip(&unfolded.initial[0].marking) {
+                let coloured = unfolding.origins.token(place).map(|(coloured, _)| coloured as usize);
+                if coloured.is_some_and(|coloured| reduced.counted_at[coloured].is_none()) {
+                    marking[place as usize] = tokens;
+                }
+            }
+            for &(facet, tokens) in &self.states[cell][0] {
+                marking[(places + facet) as usize] = tokens;
+            }
+            for act in &self.acts {
+                let own = act.bound.iter().chain(&act.others).filter(|role| role.cell as usize == cell);
+                let own = own.map(|role| &role.effects[..]).chain([&[][..]]);
+                seen.transitions.extend(own.map(|effects| {
+                    let own = effects.iter().map(|effect| Effect { place: places + effect.place, ..*effect });
+                    net::Transition {
+                        effects: act.plain.iter().copied().chain(own).collect(),
+                        ..net::Transition::default()
+                    }
+                }));
+            }
+            seen.initial = vec![net::Initial { name: String::new(), marking }];
+            for flow in flows(&seen) {
+                let marking = &seen.initial[0].marking;
+                let total = flow.iter().try_fold(0_i64, |sum, &(place, weight)| {
+                    sum.checked_add(weight.checked_mul(i64::from(marking[place as usize]))?)
+                });
+                let own = flow.iter().filter(|(place, _)| *place >= places);
+                let own: FxHashMap<u32, i64> = own.map(|&(place, weight)| (place - places, weight)).collect();
+                self.bounds[cell].extend(total.filter(|_| !own.is_empty()).map(|total| (own, total)));
+            }
+        }
     }
 
     /// The number of a local state that there can be.
@@ -138,7 +201,7 @@ impl Acts {
             let state = self.states[cell as usize][number as usize].clone();
             for &(act, role) in index.candidates(cell, &state) {
                 let bound = &self.acts[act as usize].bound[role as usize];
-                let Some(after) = bound.apply(&state).map_err(|_| too_many(cell))? else { continue };
+                let Some(after) = self.after(bound, &state).map_err(|_| too_many(cell))? else { continue };
                 let roles = &mut self.allowed[act as usize];
                 roles[role as usize].push(number);
                 if is_live[act as usize] {
@@ -150,8 +213,9 @@ impl Acts {
             }
             for &(act, role) in &index.others[cell as usize] {
                 if is_live[act as usize]
-                    && let Some(after) =
-                        self.acts[act as usize].others[role as usize].apply(&state).map_err(|_| too_many(cell))?
+                    && let Some(after) = self
+                        .after(&self.acts[act as usize].others[role as usize], &state)
+                        .map_err(|_| too_many(cell))?
                 {
                     self.insert(cell, after);
                 }
@@ -166,12 +230,12 @@ impl Acts {
         for (role, allowed) in self.acts[act].bound.iter().zip(&self.allowed[act]) {
             for &number in allowed {
                 let state = &self.states[role.cell as usize][number as usize];
-                found.extend(role.apply(state).map_err(|_| role.cell)?.map(|after| (role.cell, after)));
+                found.extend(self.after(role, state).map_err(|_| role.cell)?.map(|after| (role.cell, after)));
             }
         }
         for role in &self.acts[act].others {
             for state in &self.states[role.cell as usize] {
-                found.extend(role.apply(state).map_err(|_| role.cell)?.map(|after| (role.cell, after)));
+                found.extend(self.after(role, state).map_err(|_| role.cell)?.map(|after| (role.cell, after)));
             }
         }
         for (cell, state) in found {

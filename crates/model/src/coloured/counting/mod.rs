@@ -34,6 +34,7 @@ pub use choose::Obstacle;
 use super::ColouredNet;
 use super::unfold::{CannotUnfold, Limits, unfold};
 use super::value::Token;
+use crate::net::Net;
 use crate::system::System;
 use std::fmt;
 
@@ -139,8 +140,15 @@ const MOST_LOCAL_STATES: usize = 20_000;
 /// How many transitions between counters there may be.
 const MOST_TRANSITIONS: usize = 1_000_000;
 
+/// Finds P-semiflows of a net: places with positive weights, such that no transition changes the weighted sum of their tokens.
+/// There may be more.
+pub type FindFlows<'a> = dyn Fn(&Net) -> Vec<Vec<(u32, i64)>> + 'a;
+
 /// Counts the colours of all classes of a net for which that can be done.
-pub fn count(net: &ColouredNet, limits: &Limits<'_>) -> Result<Counted, CannotCount> {
+///
+/// Which local states there can be is found out colour by colour. Semiflows of what one colour sees of the net limit them: where
+/// none are found, there may seem to be infinitely many although there are few.
+pub fn count(net: &ColouredNet, limits: &Limits<'_>, flows: &FindFlows<'_>) -> Result<Counted, CannotCount> {
     let choice = choose::choose(net);
     if choice.counted.is_empty() {
         let named = |(class, why): &(u32, Obstacle)| (net.classes[*class as usize].name.clone(), why.to_string());
@@ -149,6 +157,7 @@ pub fn count(net: &ColouredNet, limits: &Limits<'_>) -> Result<Counted, CannotCo
     let reduced = reduce::reduce(net, &choice)?;
     let unfolding = unfold(&reduced.net, limits).map_err(CannotCount::Unfold)?;
     let mut acts = local::Acts::new(&reduced, &unfolding);
+    acts.limit(&reduced, &unfolding, flows);
     acts.close(net, &reduced, limits)?;
     let mut counted = build::build(net, &reduced, &unfolding, &acts, limits)?;
     counted.classes = choice.counted.iter().map(|one| one.class).collect();

@@ -133,9 +133,7 @@ fn initial_tokens(net: &ColouredNet) -> Result<Vec<Bag<Token>>, CannotCount> {
 
 /// The cells of a class, divided by the local states that their colours have in the beginning. A fine cell is a part of a coarse
 /// one; the net has one colour of each fine cell.
-fn refine(
-    coarse: &CountedClass, fine: &CountedClass, few: &ColouredNet, initial: &[Bag<Token>],
-) -> Vec<Vec<u32>> {
+fn refine(coarse: &CountedClass, fine: &CountedClass, few: &ColouredNet, initial: &[Bag<Token>]) -> Vec<Vec<u32>> {
     let coarse_of: FxHashMap<u32, usize> =
         coarse.cells.iter().enumerate().flat_map(|(at, cell)| cell.iter().map(move |&colour| (colour, at))).collect();
     type LocalState = Vec<(usize, Token, u32)>;
