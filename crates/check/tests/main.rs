@@ -4,6 +4,7 @@ mod common;
 
 mod bodies;
 mod coloured;
+mod counting;
 mod ctl;
 mod declared;
 mod dve;

@@ -5,8 +5,8 @@
 //! its own, a level below. The number of a slot at its level is its variable in the diagram.
 
 use mandala_diagram::{
-    Assignment, Assignments, Contribution, Count, Diagram, Error, Exactness, Hom, Multiplicities, Multiplicity, Store,
-    Value, ValueMap, Variable, Weight,
+    Arrangement, Assignment, Assignments, Contribution, Count, Counter, Diagram, Error, Exactness, Hom, Multiplicities,
+    Multiplicity, Store, Value, ValueMap, Variable, Weight,
 };
 use rustc_hash::FxHashMap;
 
@@ -228,6 +228,16 @@ impl Layout {
         (Weight::new(contributions), constant)
     }
 
+    /// Which slots count the members of which groups, given the group that each of some variables counts.
+    pub fn arrangement(&self, groups: &[(u32, u32)]) -> Arrangement {
+        let by_slot = self.by_slot(groups);
+        let counters = by_slot.into_iter().map(|(slot, groups)| match &self.slots[slot as usize] {
+            Slot::Data(content) => (slot, content.counter(&groups)),
+            Slot::Part(part) => (slot, Counter::Inside(part.arrangement(&groups))),
+        });
+        Arrangement::new(counters)
+    }
+
     /// The least and the greatest value of each variable in some sets of states, given to `see`.
     pub fn extents(&self, store: &Store, sets: &[Diagram], see: &mut dyn FnMut(u32, i32, i32)) {
         for (slot, extent) in store.extents(sets) {
@@ -282,6 +292,18 @@ impl Layout {
 }
 
 impl Content {
+    /// Whom the number counts, given the group that each of some of its variables counts.
+    fn counter(&self, groups: &[(u32, u32)]) -> Counter {
+        let group_of = |variable: u32| groups.iter().find(|(of, _)| *of == variable).map(|(_, group)| *group);
+        match self {
+            Content::Number(followers) => {
+                let counted = |one: &Follower| Some((group_of(one.variable)?, one.factor, one.offset));
+                Counter::Numbers(followers.iter().filter_map(counted).collect())
+            }
+            Content::Unit { places, .. } => Counter::OneOf(places.iter().map(|&place| group_of(place)).collect()),
+        }
+    }
+
     /// What happens to the number if this happens to its variables.
     pub(crate) fn map(&self, cells: &[(u32, Cell)]) -> ValueMap {
         match self {

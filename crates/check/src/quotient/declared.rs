@@ -5,7 +5,9 @@
 //! Of a declared group, those symmetries are used that leave alone what is asked.
 
 use mandala_analysis::symmetry::shape::{rotation, swap};
-use mandala_analysis::symmetry::{Broken, PATIENCE, Points, Preserved, Shape, SymmetryGroup, Unknown, check, verified};
+use mandala_analysis::symmetry::{
+    Broken, PATIENCE, Part, Points, Preserved, Shape, SymmetryGroup, Unknown, check, verified,
+};
 use mandala_group::{Group, Orbits, Permutation, UBig};
 use mandala_model::flatten::declared_symmetries;
 use mandala_model::property::Question;
@@ -138,6 +140,30 @@ fn of_generators(
         is_complete: is_all && order.is_some(),
         order: order.unwrap_or(UBig::ONE),
         keeps_initial: preserved.initial,
+        twins: 0,
+    })
+}
+
+/// The group of what a system declares that was made from another model, by somebody who knows from that model that these are
+/// symmetries: they are not checked on the system. They leave the initial states alone, and no question was asked.
+pub(crate) fn by_construction(system: &System) -> Option<SymmetryGroup> {
+    let declared = declared_symmetries(system).ok()?;
+    let generators: Vec<Permutation> = declared.iter().flat_map(generators).collect();
+    let names = Semantics::new(system).ok()?.variables();
+    let group = Group::new(&generators, PATIENCE).filter(|group| !group.is_trivial())?;
+    let mut shape = Shape::from_generators(&generators, PATIENCE);
+    // What is recognised in them may be no more than what they generate.
+    if !shape.generators().iter().all(|one| group.contains(one)) {
+        shape.parts = vec![Part::Other { generators }];
+    }
+    shape.is_whole = shape.order(PATIENCE) == Some(group.order());
+    Some(SymmetryGroup {
+        shape,
+        points: Points::of_variables(names.len()),
+        names,
+        is_complete: true,
+        order: group.order(),
+        keeps_initial: true,
         twins: 0,
     })
 }

@@ -12,6 +12,7 @@
 
 mod builder;
 mod compete;
+pub mod counted;
 pub mod declared;
 mod listing;
 mod subject;

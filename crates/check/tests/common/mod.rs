@@ -8,4 +8,5 @@ pub mod orbits;
 pub mod programs;
 pub mod random;
 pub mod shared;
+pub mod symmetric_nets;
 pub mod translate;

@@ -1,5 +1,6 @@
 //! Questions about a set.
 
+mod arrange;
 mod count;
 mod dot;
 mod extent;
@@ -13,6 +14,7 @@ mod walk;
 mod weight;
 mod wide;
 
+pub use arrange::{Arrangement, Counter};
 pub use dot::Dot;
 pub use extent::Extent;
 pub use multiplicity::{Multiplicities, Multiplicity};

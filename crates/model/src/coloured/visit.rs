@@ -39,7 +39,44 @@ impl Term {
     }
 }
 
+impl Term {
+    /// The class and the colour of the constant that it is, or is some steps away from.
+    pub(crate) fn constant(&self) -> Option<(u32, u32)> {
+        let mut term = self;
+        loop {
+            match term {
+                Term::Constant { class, colour } => return Some((*class, *colour)),
+                Term::Variable(_) => return None,
+                Term::Shift(inner, _) => term = inner,
+            }
+        }
+    }
+
+    /// What it is some steps away from, to be changed.
+    fn base_mut(&mut self) -> &mut Term {
+        let mut term = self;
+        while let Term::Shift(inner, _) = term {
+            term = inner;
+        }
+        term
+    }
+}
+
 impl BagExpression {
+    /// Visits all constants and variables, to change them.
+    pub(crate) fn terms_mut(&mut self, visit: &mut dyn FnMut(&mut Term)) {
+        match self {
+            BagExpression::One(term) => visit(term.base_mut()),
+            BagExpression::All(_) | BagExpression::Variable(_) => {}
+            BagExpression::Sum(parts) => parts.iter_mut().for_each(|part| part.terms_mut(visit)),
+            BagExpression::Difference(from, taken) => {
+                from.terms_mut(visit);
+                taken.terms_mut(visit);
+            }
+            BagExpression::Times(_, inner) => inner.terms_mut(visit),
+        }
+    }
+
     /// Visits what is at the bottom.
     pub(crate) fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
         match self {
@@ -54,6 +91,25 @@ impl BagExpression {
 }
 
 impl Tokens {
+    /// Visits all constants and variables, to change them.
+    pub(crate) fn terms_mut(&mut self, visit: &mut dyn FnMut(&mut Term)) {
+        match self {
+            Tokens::Tuple(elements) => elements.iter_mut().for_each(|element| match element {
+                Element::Each(bag) | Element::Whole(bag) => bag.terms_mut(visit),
+            }),
+            Tokens::Sum(parts) => parts.iter_mut().for_each(|part| part.terms_mut(visit)),
+            Tokens::Difference(from, taken) => {
+                from.terms_mut(visit);
+                taken.terms_mut(visit);
+            }
+            Tokens::Times(_, inner) => inner.terms_mut(visit),
+            Tokens::When(guard, inner) => {
+                guard.terms_mut(visit);
+                inner.terms_mut(visit);
+            }
+        }
+    }
+
     /// Visits what is at the bottom.
     pub(crate) fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
         match self {
@@ -72,6 +128,24 @@ impl Tokens {
 }
 
 impl Guard {
+    /// Visits all constants and variables, to change them.
+    pub(crate) fn terms_mut(&mut self, visit: &mut dyn FnMut(&mut Term)) {
+        match self {
+            Guard::Constant(_) => {}
+            Guard::Compare(_, left, right) => [left, right].into_iter().for_each(|term| visit(term.base_mut())),
+            Guard::Member(term, _) => visit(term.base_mut()),
+            Guard::Cardinality(_, left, right) => [left, right].into_iter().for_each(|side| match side {
+                Cardinality::Constant(_) => {}
+                Cardinality::Of(bag) => bag.terms_mut(visit),
+            }),
+            Guard::Included(left, right) | Guard::SameBag(left, right) => {
+                [left, right].into_iter().for_each(|bag| bag.terms_mut(visit));
+            }
+            Guard::Not(inner) => inner.terms_mut(visit),
+            Guard::And(parts) | Guard::Or(parts) => parts.iter_mut().for_each(|part| part.terms_mut(visit)),
+        }
+    }
+
     /// Visits what is at the bottom.
     pub(crate) fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
         match self {

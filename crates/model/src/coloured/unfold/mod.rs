@@ -22,6 +22,7 @@ mod symmetry;
 mod tokens;
 
 pub use symmetry::symmetries;
+pub(crate) use symmetry::{Alike, Uses, colours_of, cycles_of, mapped};
 
 use super::evaluate::{Evaluator, Undefined};
 use super::value::{Binding, Token, Value};

@@ -13,7 +13,7 @@ use crate::expression::Comparison;
 use crate::net::Net;
 use crate::symmetry::{Cycles, DeclaredGroup, DeclaredSymmetry};
 use crate::text::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Beyond this many places that move, all exchanges together, nothing is declared.
 const MOST_MOVED: usize = 2_000_000;
@@ -47,8 +47,19 @@ pub fn symmetries(net: &ColouredNet, unfolded: &Net, origins: &Origins) -> Vec<D
 /// Colours that go to another one, of one class.
 type ColourMap = Vec<(u32, u32)>;
 
+/// Which colours of a class may take each other's place, as far as transitions go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Alike {
+    /// Those of the same cell, in any order. Each colour is in one of the cells.
+    Within(Vec<Vec<u32>>),
+    /// All of them, turned.
+    Turned,
+    /// None.
+    Never,
+}
+
 /// What tells the colours of each class apart.
-struct Uses {
+pub(crate) struct Uses {
     classes: Vec<ClassUse>,
 }
 
@@ -63,7 +74,8 @@ struct ClassUse {
 }
 
 impl Uses {
-    fn of(net: &ColouredNet) -> Uses {
+    /// What the transitions of a net tell apart, whatever the initial marking.
+    pub(crate) fn of(net: &ColouredNet) -> Uses {
         let mut uses = Uses { classes: vec![ClassUse::default(); net.classes.len()] };
         for transition in &net.transitions {
             let sorts: Vec<Sort> = transition.variables.iter().map(|variable| variable.sort).collect();
@@ -79,29 +91,45 @@ impl Uses {
 
     /// Permutations of the colours of a class that its uses allow: exchanges of neighbours, or one turn.
     fn maps(&self, net: &ColouredNet, class: usize) -> Vec<ColourMap> {
+        let count = net.classes[class].len();
+        match self.alike(net, class) {
+            Alike::Within(cells) => {
+                let pairs = cells.iter().flat_map(|cell| cell.windows(2));
+                pairs.map(|pair| vec![(pair[0], pair[1]), (pair[1], pair[0])]).collect()
+            }
+            Alike::Turned if count > 1 => vec![(0..count).map(|colour| (colour, (colour + 1) % count)).collect()],
+            Alike::Turned | Alike::Never => Vec::new(),
+        }
+    }
+
+    /// Which colours of a class may take each other's place.
+    pub(crate) fn alike(&self, net: &ColouredNet, class: usize) -> Alike {
         let (uses, declared) = (&self.classes[class], &net.classes[class]);
-        let count = declared.len();
-        if uses.is_compared || count < 2 {
-            return Vec::new();
+        if uses.is_compared {
+            return Alike::Never;
         }
         if uses.is_shifted {
             let is_free = uses.constants.is_empty() && uses.subclasses.is_empty();
-            let turns = declared.order == ClassOrder::Circular && is_free;
-            return if turns {
-                vec![(0..count).map(|colour| (colour, (colour + 1) % count)).collect()]
-            } else {
-                Vec::new()
-            };
+            return if declared.order == ClassOrder::Circular && is_free { Alike::Turned } else { Alike::Never };
         }
-        let mut cells: FxHashMap<Vec<bool>, Vec<u32>> = FxHashMap::default();
-        for colour in (0..count).filter(|colour| !uses.constants.contains(colour)) {
+        let constants: FxHashSet<u32> = uses.constants.iter().copied().collect();
+        let mut cells: FxHashMap<(Option<u32>, Vec<bool>), Vec<u32>> = FxHashMap::default();
+        for colour in 0..declared.len() {
             let is_in = |&index: &u32| declared.subclasses[index as usize].contains(colour);
-            cells.entry(uses.subclasses.iter().map(is_in).collect()).or_default().push(colour);
+            let own = constants.contains(&colour).then_some(colour);
+            cells.entry((own, uses.subclasses.iter().map(is_in).collect())).or_default().push(colour);
         }
         let mut cells: Vec<Vec<u32>> = cells.into_values().collect();
         cells.sort_unstable();
-        let pairs = cells.iter().flat_map(|cell| cell.windows(2));
-        pairs.map(|pair| vec![(pair[0], pair[1]), (pair[1], pair[0])]).collect()
+        Alike::Within(cells)
+    }
+
+    /// Takes note of the initial marking as well.
+    pub(crate) fn see_initial(&mut self, net: &ColouredNet) {
+        for place in &net.places {
+            place.initial.leaves(&mut |leaf| self.leaf(leaf, &[]));
+            self.orders_in_tokens(&place.initial, &[]);
+        }
     }
 
     fn leaf(&mut self, leaf: Leaf<'_>, sorts: &[Sort]) {
@@ -211,26 +239,31 @@ impl<'a> PlaceNumbers<'a> {
                 goes.insert(*unfolded, target);
             }
         }
-        let mut starts: Vec<u32> = goes.keys().copied().collect();
-        starts.sort_unstable();
-        let mut cycles = Vec::new();
-        for start in starts {
-            let mut cycle = Vec::new();
-            let mut at = start;
-            while let Some(next) = goes.remove(&at) {
-                cycle.push(at);
-                at = next;
-            }
-            if cycle.len() > 1 {
-                cycles.push(cycle);
-            }
-        }
-        Some(cycles)
+        Some(cycles_of(goes))
     }
 }
 
+/// A permutation as cycles, given by where each goes that may move.
+pub(crate) fn cycles_of(mut goes: FxHashMap<u32, u32>) -> Cycles {
+    let mut starts: Vec<u32> = goes.keys().copied().collect();
+    starts.sort_unstable();
+    let mut cycles = Vec::new();
+    for start in starts {
+        let mut cycle = Vec::new();
+        let mut at = start;
+        while let Some(next) = goes.remove(&at) {
+            cycle.push(at);
+            at = next;
+        }
+        if cycle.len() > 1 {
+            cycles.push(cycle);
+        }
+    }
+    cycles
+}
+
 /// The colours in a token, with their classes, each once.
-fn colours_of(domain: &[Sort], token: &[Value]) -> Vec<(u32, u32)> {
+pub(crate) fn colours_of(domain: &[Sort], token: &[Value]) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     for (sort, value) in domain.iter().zip(token) {
         match value {
@@ -244,7 +277,7 @@ fn colours_of(domain: &[Sort], token: &[Value]) -> Vec<(u32, u32)> {
 }
 
 /// A token with other colours of a class.
-fn mapped(domain: &[Sort], token: &[Value], class: u32, to: &FxHashMap<u32, u32>) -> Vec<Value> {
+pub(crate) fn mapped(domain: &[Sort], token: &[Value], class: u32, to: &FxHashMap<u32, u32>) -> Vec<Value> {
     let go = |colour: u32| to.get(&colour).copied().unwrap_or(colour);
     let one = |(sort, value): (&Sort, &Value)| match value {
         value if sort.class() != class => value.clone(),
