@@ -49,4 +49,4 @@ pub use automaton::Automaton;
 pub use condition::{Condition, Conditions};
 pub use formula::{Atoms, Formula, Formulas, SyntaxError};
 pub use limits::TooLarge;
-pub use translate::translate;
+pub use translate::{translate, translate_apart};
