@@ -249,7 +249,9 @@ pub use mandala_diagram::{CacheStatistics, Count, Log10, Statistics};
 pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
-pub use options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
+pub use options::{
+    FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, SymmetryOfFormula, Traces,
+};
 pub use picture::Picture;
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};

@@ -16,7 +16,7 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
     let mut answers = Vec::with_capacity(asked.len());
     for question in asked {
         let start = Instant::now();
-        let check::Answer { verdict, trace, witness } = match &question.asking {
+        let check::Answer { verdict, trace, witness, product_states } = match &question.asking {
             Asking::Question(question) => space.answer(question, traces),
             Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, traces),
         };
@@ -26,7 +26,8 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
             (Err(reason), _) => Err(reason.to_string()),
         });
         let witness = with_names(semantics.as_ref(), &question.asking, witness.as_ref());
-        answers.push(Answer { trace, witness, time: start.elapsed(), ..Answer::new(question, verdict) });
+        let time = start.elapsed();
+        answers.push(Answer { trace, witness, product_states, time, ..Answer::new(question, verdict) });
     }
     let error_state = space.error_state(traces).map(|found| named::error_state(semantics.as_ref(), found));
     Answers {

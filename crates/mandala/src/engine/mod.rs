@@ -10,6 +10,7 @@ mod ground;
 mod named;
 mod one_by_one;
 mod order;
+mod partial;
 mod runs;
 mod session;
 mod stack;
