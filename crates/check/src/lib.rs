@@ -43,6 +43,7 @@ mod lift;
 pub mod limits;
 mod ltl;
 pub mod options;
+pub mod partial_symmetry;
 pub mod quotient;
 mod reach;
 pub mod reduced;

@@ -389,6 +389,9 @@ pub struct Engine {
     /// Make nets smaller before their states are counted
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Reductions::On, help_heading = "Exploration")]
     pub reductions: Reductions,
+    /// How they are used with a formula of LTL that does not treat all processes alike
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = SymmetryOfFormula::Auto, help_heading = "Exploration")]
+    pub symmetry_of_formula: SymmetryOfFormula,
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory, help_heading = "Limits")]
     pub memory: Option<u64>,
@@ -462,6 +465,30 @@ pub enum Symmetries {
     Found,
     /// Those that the model declares, and no others
     Declared,
+}
+
+/// How symmetries are used with a formula of LTL that does not treat all processes alike.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymmetryOfFormula {
+    /// Whichever is best
+    Auto,
+    /// Those that leave all propositions of the formula alone
+    Group,
+    /// At each state of the automaton those that it does not notice: the consistent graph
+    Consistent,
+    /// Also those that map states of the automaton to each other: the quotient product
+    Product,
+}
+
+impl From<SymmetryOfFormula> for mandala::SymmetryOfFormula {
+    fn from(way: SymmetryOfFormula) -> mandala::SymmetryOfFormula {
+        match way {
+            SymmetryOfFormula::Auto => mandala::SymmetryOfFormula::Auto,
+            SymmetryOfFormula::Group => mandala::SymmetryOfFormula::Group,
+            SymmetryOfFormula::Consistent => mandala::SymmetryOfFormula::Consistent,
+            SymmetryOfFormula::Product => mandala::SymmetryOfFormula::Product,
+        }
+    }
 }
 
 impl From<Symmetries> for mandala::Symmetries {

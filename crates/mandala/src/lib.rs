@@ -250,7 +250,8 @@ pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
 pub use options::{
-    FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, Traces,
+    FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, SymmetryOfFormula,
+    Traces,
 };
 pub use picture::Picture;
 pub use query::{AllStates, OneQuestion, Query, Questions};

@@ -27,6 +27,8 @@ pub struct Options {
     pub symmetries: Symmetries,
     /// Whether nets are made smaller before their states are counted.
     pub reductions: Reductions,
+    /// How symmetries are used where a formula of LTL does not treat all processes alike.
+    pub symmetry_of_formula: SymmetryOfFormula,
     /// What becomes of runs that end.
     pub finite_runs: FiniteRuns,
     /// Whether answers come with traces.
@@ -106,6 +108,21 @@ pub enum Reductions {
     On,
     /// No: the states that are counted are those of the diagram.
     Off,
+}
+
+/// How symmetries are used with a formula of LTL, which may treat processes unequally. All but the first take one
+/// automaton of the whole formula, and explore its product with the model state by state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SymmetryOfFormula {
+    /// Whichever is best.
+    #[default]
+    Auto,
+    /// Those that leave all propositions of the formula alone.
+    Group,
+    /// At each state of the automaton those that this state does not notice: the consistent graph.
+    Consistent,
+    /// Also those that map states of the automaton to each other: the quotient product.
+    Product,
 }
 
 /// The order of variables.

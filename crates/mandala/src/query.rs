@@ -7,7 +7,8 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::{Cancel, Memory};
 use crate::model::Model;
 use crate::options::{
-    FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, Traces,
+    FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, SymmetryOfFormula,
+    Traces,
 };
 use crate::question::Question;
 use crate::space::Space;
@@ -126,6 +127,12 @@ impl<Q> Query<Q> {
     /// By which symmetries; all that are found if nothing is said.
     pub fn symmetries(mut self, symmetries: Symmetries) -> Query<Q> {
         self.options.symmetries = symmetries;
+        self
+    }
+
+    /// How symmetries are used where a formula of LTL does not treat all processes alike.
+    pub fn symmetry_of_formula(mut self, way: SymmetryOfFormula) -> Query<Q> {
+        self.options.symmetry_of_formula = way;
         self
     }
 

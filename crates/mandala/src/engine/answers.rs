@@ -5,10 +5,9 @@ use super::ground::Ground;
 use super::reduced::Counted;
 use super::session::Session;
 use super::summary::quotient;
-use super::{diagrams, one_by_one, runs, subject};
+use super::{diagrams, one_by_one, partial, runs, subject};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
-use crate::error_state::ErrorState;
 use crate::options::Options;
 use crate::question::Question;
 use crate::reason::Reason;
@@ -18,6 +17,7 @@ use mandala_check::options as check;
 use mandala_check::quotient::Subject;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
+use mandala_model::flatten::Renaming;
 use mandala_model::property;
 use mandala_model::system::System;
 use std::sync::Arc;
@@ -178,6 +178,12 @@ fn up_to_symmetry(
     let mut known: Option<Ground<'_>> = None;
     let mut all: Option<Answers> = None;
     for question in asked {
+        if question.asking.is_about_runs()
+            && let Some(way) = partial::chosen(session)
+        {
+            all = Some(partial::answer(session, subject, question, way)?.after(all));
+            continue;
+        }
         let written = question.asking.about_states();
         let question = renamed(subject, question)?;
         let about = question.asking.about_states();
@@ -199,26 +205,19 @@ fn up_to_symmetry(
             answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(words.clone()));
         }
         known = Some(ground);
-        all = Some(match all {
-            None => answers,
-            Some(mut before) => {
-                before.answers.append(&mut answers.answers);
-                if before.ended == Ended::Done {
-                    before.ended = answers.ended;
-                }
-                if !before.error_state.as_ref().is_some_and(ErrorState::is_reached) {
-                    before.error_state = answers.error_state;
-                }
-                Answers { states: answers.states, statistics: answers.statistics, ..before }
-            }
-        });
+        all = Some(answers.after(all));
     }
     all.ok_or_else(|| Error::new(ErrorKind::Question, "nothing is asked"))
 }
 
 /// A question about a composite, as one about what it became when it was made flat.
 fn renamed(subject: &Subject<'_>, question: Question) -> Result<Question, Error> {
-    let Some(renaming) = subject.renaming() else { return Ok(question) };
+    renamed_by(subject.renaming(), question)
+}
+
+/// The same, given where everything has gone, if it has.
+pub(super) fn renamed_by(renaming: Option<&Renaming>, question: Question) -> Result<Question, Error> {
+    let Some(renaming) = renaming else { return Ok(question) };
     match question.asking.renamed(renaming) {
         Some(asking) => Ok(question.asking_instead(asking)),
         None => {

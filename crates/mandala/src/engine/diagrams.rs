@@ -33,14 +33,16 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
     }
     let mut answers = Vec::with_capacity(asked.len());
     for ((question, found), time) in asked.into_iter().zip(found).zip(times) {
-        let Some(check::Answer { verdict, trace, witness }) = found else { unreachable!("the last round answers all") };
+        let Some(check::Answer { verdict, trace, witness, product_states }) = found else {
+            unreachable!("the last round answers all")
+        };
         let trace = trace.map(|trace| match (trace, &semantics) {
             (Ok(found), Some(semantics)) => Ok(named::found(semantics, &found)),
             (Ok(_), None) => Err("no trace: a state is too large to be written down".to_owned()),
             (Err(reason), _) => Err(reason.to_string()),
         });
         let witness = with_names(semantics.as_ref(), &question.asking, witness.as_ref());
-        answers.push(Answer { trace, witness, time, ..Answer::new(question, verdict) });
+        answers.push(Answer { trace, witness, product_states, time, ..Answer::new(question, verdict) });
     }
     let error_state = space.error_state(traces).map(|found| named::error_state(semantics.as_ref(), found));
     Answers {

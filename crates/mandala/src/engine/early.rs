@@ -134,9 +134,10 @@ impl<'s> Looks<'s> {
         for (question, found) in asked.iter().zip(&mut self.found).filter(is_open) {
             let start = Instant::now();
             let Some(checked) = runs::check(session, &semantics, &question.asking, &limits) else { continue };
-            let (verdict, _) = runs::of_runs(&semantics, checked)?;
+            let runs::OfRuns { verdict, product_states, .. } = runs::of_runs(&semantics, checked)?;
             if !verdict.is_unknown() {
-                *found = Some(Answer { time: start.elapsed(), ..Answer::new(question.clone(), verdict) });
+                let time = start.elapsed();
+                *found = Some(Answer { product_states, time, ..Answer::new(question.clone(), verdict) });
             }
         }
         Ok(())

@@ -12,6 +12,7 @@ mod ground;
 mod named;
 mod one_by_one;
 mod order;
+mod partial;
 mod reduced;
 mod runs;
 mod session;
