@@ -44,6 +44,7 @@ mod ltl;
 pub mod options;
 pub mod quotient;
 mod reach;
+mod reduce;
 pub mod run;
 pub mod select;
 pub mod space;
