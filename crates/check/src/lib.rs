@@ -46,6 +46,7 @@ pub mod options;
 pub mod partial_symmetry;
 pub mod quotient;
 mod reach;
+mod reduce;
 pub mod reduced;
 pub mod run;
 pub mod select;

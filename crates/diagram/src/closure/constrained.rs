@@ -49,6 +49,28 @@ impl Store {
         Ok(self.diagram(node))
     }
 
+    /// What a homomorphism makes of a set, as far as it is in `bound`: the intersection of both, but what would be outside
+    /// of the bound is never made.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store, ValueMap};
+    /// let mut store = Store::new();
+    /// let states: Vec<_> = [0, 1, 2, 4].iter().map(|&v| store.state(&[(0, v)])).collect::<Result<_, _>>()?;
+    /// let bound = store.union_of(&states)?;
+    /// let step = store.value(0, ValueMap::add(1));
+    /// let next = store.apply_within(&step, &bound, &bound)?;
+    /// assert!(store.values(&next, 0).into_iter().eq([1, 2]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn apply_within(&mut self, hom: &Hom, set: &Diagram, bound: &Diagram) -> Result<Diagram, Error> {
+        let (term, set, bound) = (self.term_of(hom), self.node_of(set), self.node_of(bound));
+        let node = self.run(|store| {
+            let op = store.plans.fire_op(term, NOTHING);
+            store.fire_within(op, set, bound)
+        })?;
+        Ok(self.diagram(node))
+    }
+
     /// Runs an operation on what is in a bound. If it is stopped, that is what was reached: what the
     /// operations on the way leave is no part of the result.
     pub(crate) fn begin_within(
