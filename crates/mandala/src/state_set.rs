@@ -152,6 +152,11 @@ pub struct States {
 }
 
 impl States {
+    /// The values of the next state, if it was fetched already.
+    pub fn fetched_values(&mut self) -> Option<Vec<i32>> {
+        self.fetched.next()
+    }
+
     /// The values of the next state.
     pub fn next_values(&mut self) -> Option<Vec<i32>> {
         if let Some(values) = self.fetched.next() {

@@ -25,14 +25,18 @@ impl<'a> Asker<'a> {
     /// All states that were found.
     pub fn all(&mut self, options: &Options) -> Result<Diagram, NoFigures> {
         let session = Session::begin(options)?;
-        Ok(self.space(&session)?.states().clone())
+        Ok(kept(self.space(&session)?))
     }
 
     /// The states that satisfy a formula about one state.
     pub fn select(&mut self, options: &Options, formula: &Formula) -> Result<Diagram, NoFigures> {
         let session = Session::begin(options)?;
         let formula = self.renamed_formula(formula)?;
-        self.space(&session)?.select(&formula).map_err(|reason| not_counted(&session, reason))
+        let space = self.space(&session)?;
+        let selected = space.select(&formula);
+        let among = kept(space);
+        let selected = selected.and_then(|set| space.combine(Combination::Intersection, &set, &among));
+        selected.map_err(|reason| not_counted(&session, reason))
     }
 
     /// Two sets made one.
@@ -98,6 +102,15 @@ impl<'a> Asker<'a> {
             None => Some(formula.clone()),
         };
         renamed.ok_or_else(|| NoFigures::Beyond("the formula asks about what only happens when called".to_owned()))
+    }
+}
+
+/// The states that count: of a quotient of which only representatives were kept, one of each orbit as far as these are known.
+/// Diagrams may leave more.
+fn kept(space: &SystemSpace<'_>) -> Diagram {
+    match space.quotient() {
+        Some(quotient) if !quotient.construction.is_whole() => quotient.representatives.clone(),
+        _ => space.states().clone(),
     }
 }
 

@@ -9,8 +9,11 @@ mod dot;
 mod graph;
 mod hierarchy;
 mod layers;
+mod measure;
 mod net;
+mod states;
 mod svg;
+mod trace;
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Model;
