@@ -254,7 +254,7 @@ pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
 pub use options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
-pub use picture::Picture;
+pub use picture::{Around, Picture};
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};
 pub use reason::Reason;

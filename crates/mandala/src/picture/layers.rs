@@ -12,6 +12,7 @@
 mod coordinates;
 mod labels;
 mod ordering;
+mod pack;
 mod ports;
 
 use super::graph::{Edge, Graph};
@@ -19,6 +20,8 @@ use super::measure::{Area, Direction, Point, SMALL_LETTERS, Size, reach, sizes, 
 
 /// How far apart layers are, at least.
 const BETWEEN: f64 = 44.0;
+/// How far apart they are where something is written at an edge between them.
+const WITH_LABELS: f64 = 64.0;
 /// How far apart they are at most to make room for what is written at edges.
 const MOST_BETWEEN: f64 = 170.0;
 /// How far apart the nodes of a layer are, at least.
@@ -59,9 +62,14 @@ struct Spot {
     is_bend: bool,
 }
 
-/// Places a graph, in the direction in which it looks best.
+/// Places a graph: what does not hang together side by side, all of it in the direction in which it looks best.
 pub fn place(graph: &Graph) -> Placed {
-    let (down, right) = (place_in(graph, Direction::Down), place_in(graph, Direction::Right));
+    let parts = pack::parts(graph);
+    let (down, right) = (Direction::Down, Direction::Right);
+    let [down, right] = [down, right].map(|direction| match parts.as_slice() {
+        [_] => place_in(graph, direction),
+        parts => pack::pack(graph, parts, direction),
+    });
     let cost = |placed: &Placed| {
         let shape = (placed.width / placed.height / ASPECT).ln();
         // Too tall is worse than too wide.
@@ -149,7 +157,8 @@ fn along(
     for (edge, &turned) in graph.edges.iter().zip(turned) {
         let (top, bottom) = if turned { (edge.to, edge.from) } else { (edge.from, edge.to) };
         let room = match direction {
-            Direction::Down => 0.0,
+            _ if edge.label.is_empty() => 0.0,
+            Direction::Down => WITH_LABELS,
             Direction::Right => text_width(&edge.label, SMALL_LETTERS) + 26.0,
         };
         if layers[bottom] == layers[top] + 1 {

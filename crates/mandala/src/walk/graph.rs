@@ -40,6 +40,9 @@ pub struct StateEdge {
     pub transition: String,
 }
 
+/// So many values of states are looked at; with large states that is fewer than as many states as may be shown.
+const MOST_VALUES: usize = 50_000_000;
+
 /// How far a graph goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
@@ -82,9 +85,13 @@ impl Walk {
             }
         }
         self.with_meaning(|semantics| {
-            let mut next = 0;
+            let (mut next, mut work) = (0, 0);
             while let Some(StateNode { state, distance, .. }) = graph.states.get(next).cloned() {
+                if work > MOST_VALUES {
+                    break;
+                }
                 let steps = semantics.successors(state.values()).map_err(error)?;
+                work += (steps.len() + 1) * state.values().len();
                 graph.states[next].is_dead = Some(steps.is_empty());
                 let mut is_complete = true;
                 for step in steps {
