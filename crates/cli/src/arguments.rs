@@ -37,6 +37,8 @@ pub enum Verb {
     Convert(Convert),
     /// Draw the net, the hierarchy or the diagram of the states as a picture
     Draw(Draw),
+    /// Play a model by hand on a page of your browser: fire transitions, go back, ask formulas, step through traces
+    Explore(Explore),
     /// Write a classic model of any size
     Generate(Generate),
     /// Write the automaton of a formula of LTL in the Hanoi format
@@ -277,6 +279,25 @@ pub enum PictureFormat {
     Svg,
     /// The language of Graphviz
     Dot,
+}
+
+/// `mandala explore`
+#[derive(Args, Debug)]
+pub struct Explore {
+    #[command(flatten)]
+    pub model: Model,
+    /// The port of the loopback address; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub port: u16,
+    /// Print the address of the page, and do not open it
+    #[arg(long)]
+    pub no_open: bool,
+    /// The most time that an answer may take
+    #[arg(long, value_name = "TIME", value_parser = mandala::time, default_value = "30s")]
+    pub timeout: Duration,
+    /// The most memory that the process is to use [default: most of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = mandala::memory)]
+    pub memory: Option<u64>,
 }
 
 /// `mandala generate`

@@ -200,6 +200,7 @@
 //! |---|---|
 //! | read, parse, build a model | [`Model::read`], [`Reader`], [`build`], [`classic`] |
 //! | states, figures, deadlocks, states that satisfy a formula | [`Model::states`], [`Space`] |
+//! | sets of states, states one by one | [`Space::all`], [`StateSet`], [`Model::walk`], [`Walk`] |
 //! | formulas, properties of a file, automata | [`Model::check`], [`Model::ask`], [`Model::properties`], [`Model::automaton_file`] |
 //! | the Model Checking Contest | [`Model::examine`], [`contest`] |
 //! | how, how long, how much | [`Query`], [`Options`], [`Cancel`], [`Progress`] |
@@ -228,8 +229,11 @@ mod query;
 mod question;
 mod reason;
 mod space;
+mod state;
+mod state_set;
 mod symmetry;
 mod trace;
+mod walk;
 mod witness;
 pub mod words;
 
@@ -253,13 +257,16 @@ pub use options::{
     FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, SymmetryOfFormula,
     Traces,
 };
-pub use picture::Picture;
+pub use picture::{Around, Picture};
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};
 pub use reason::Reason;
 pub use space::Space;
+pub use state::{State, Variables};
+pub use state_set::{StateSet, States};
 pub use symmetry::{Construction, Declared, Group, Quotient, Standing};
 pub use trace::{Change, Step, Trace, Value};
+pub use walk::{Move, Reach, Searched, StateEdge, StateGraph, StateNode, Status, Walk};
 pub use witness::{Claim, Shown, Witness};
 
 /// The programs of the README compile.

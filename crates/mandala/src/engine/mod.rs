@@ -9,23 +9,24 @@ mod answers;
 mod diagrams;
 mod early;
 mod ground;
-mod named;
+pub(crate) mod named;
 mod one_by_one;
 mod order;
 mod partial;
 mod reduced;
 mod runs;
 mod session;
+mod sets;
 mod stack;
 mod subject;
 mod summary;
 mod symmetries;
 mod worker;
 
-pub(crate) use answers::find;
+pub(crate) use answers::{Asker, find};
 pub(crate) use stack::deep;
 pub(crate) use summary::{Explored, variables};
-pub(crate) use symmetries::{declared_symmetries, symmetries};
+pub(crate) use symmetries::{declared_symmetries, known_symmetries, symmetries};
 pub(crate) use worker::Worker;
 
 use subject::subject;

@@ -226,13 +226,8 @@ impl Asker<'_> {
         let session = Session::begin(options)?;
         self.expand(&session)?;
         self.ground.renew(&session, false);
+        let formula = self.renamed_formula(formula)?;
         let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
-        let renamed = match self.subject.and_then(Subject::renaming) {
-            Some(renaming) => renaming.formula(formula),
-            None => Some(formula.clone()),
-        };
-        let formula = renamed
-            .ok_or_else(|| NoFigures::Beyond("the formula asks about what only happens when called".to_owned()))?;
         space.count_where(&formula).map_err(|reason| not_counted(&session, reason))
     }
 
@@ -252,7 +247,7 @@ impl Asker<'_> {
 }
 
 /// Why a space does not tell: it has not all states, a limit struck, or it is beyond diagrams.
-fn not_counted(session: &Session<'_>, reason: figures::NoFigures) -> NoFigures {
+pub(super) fn not_counted(session: &Session<'_>, reason: figures::NoFigures) -> NoFigures {
     match reason {
         figures::NoFigures::Part => NoFigures::Part,
         figures::NoFigures::Representatives => NoFigures::Representatives,
