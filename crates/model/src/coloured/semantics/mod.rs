@@ -14,6 +14,7 @@
 mod binding;
 mod marking;
 mod names;
+pub mod observe;
 mod transition_system;
 
 pub use marking::{Marking, Overfull};

@@ -1,0 +1,1 @@
+//! Runs of the quotient as runs of the net, with colours.
