@@ -41,6 +41,7 @@ pub mod figures;
 mod lift;
 pub mod limits;
 mod ltl;
+pub mod markings;
 pub mod options;
 pub mod quotient;
 mod reach;

@@ -32,6 +32,8 @@ impl Session {
             levels: engine.hierarchy,
             symmetry: engine.symmetry.into(),
             symmetries: engine.symmetries.into(),
+            symbolic: engine.symbolic.into(),
+            partition: engine.partition.into(),
             timeout: engine.timeout,
             started: Some(start),
             memory: engine.memory.map(Into::into),

@@ -228,6 +228,7 @@ mod query;
 mod question;
 mod reason;
 mod space;
+mod subclasses;
 mod symmetry;
 mod trace;
 mod witness;
@@ -249,12 +250,15 @@ pub use mandala_diagram::{CacheStatistics, Count, Log10, Statistics};
 pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
-pub use options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
+pub use options::{
+    FiniteRuns, Levels, Listener, Note, Options, Order, Partition, Strategy, Symbolic, Symmetries, Symmetry, Traces,
+};
 pub use picture::Picture;
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};
 pub use reason::Reason;
 pub use space::Space;
+pub use subclasses::{ClassOfColours, ColourSymmetry, SymbolicMarkings};
 pub use symmetry::{Construction, Declared, Group, Quotient, Standing};
 pub use trace::{Change, Step, Trace, Value};
 pub use witness::{Claim, Shown, Witness};

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
-use crate::engine::{Explored, Worker};
+use crate::engine::{Explored, Worker, deep, markings};
 use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
 use crate::figures::{Counted, Figures, Growth, Layout, NoFigures};
@@ -11,6 +11,7 @@ use crate::options::Options;
 use crate::picture::Picture;
 use crate::question::Question;
 use crate::reason::Reason;
+use crate::subclasses::SymbolicMarkings;
 use crate::symmetry::Quotient;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Formula;
@@ -34,14 +35,25 @@ pub struct Space {
     model: Model,
     options: Options,
     explored: Explored,
-    worker: Mutex<Worker>,
+    /// Nobody if it is made of symbolic markings: these were not kept.
+    worker: Option<Mutex<Worker>>,
+    symbolic: Option<SymbolicMarkings>,
 }
 
 impl Space {
     pub(crate) fn explore(model: Model, options: Options) -> Result<Space, Error> {
-        model.prepare(&options)?;
+        if let Some(coloured) = model.coloured() {
+            if let Some(way) = markings::way(&options, &coloured.net)?
+                && let Some(found) = deep(|| markings::states(&options, &coloured.net, way))?
+            {
+                let explored = Explored::symbolic(&found);
+                let symbolic = Some(found.symbolic);
+                return Ok(Space { model, options, explored, worker: None, symbolic });
+            }
+            coloured.unfold_within(&options)?;
+        }
         let (explored, worker) = Worker::explore(model.clone(), Model::system, options.clone())?;
-        Ok(Space { model, options, explored, worker: Mutex::new(worker) })
+        Ok(Space { model, options, explored, worker: Some(Mutex::new(worker)), symbolic: None })
     }
 
     /// The model.
@@ -85,11 +97,17 @@ impl Space {
         self.explored.quotient.as_ref()
     }
 
-    /// How many states were kept: representatives in a quotient, all states otherwise.
+    /// The symbolic markings of a coloured net, if it was explored by these.
+    pub fn symbolic(&self) -> Option<&SymbolicMarkings> {
+        self.symbolic.as_ref()
+    }
+
+    /// How many states were kept: representatives in a quotient, symbolic markings, all states otherwise.
     pub fn representatives(&self) -> Option<Count> {
-        match self.quotient() {
-            Some(quotient) => Some(quotient.representatives.clone()),
-            None => self.explored.states.clone(),
+        match (self.quotient(), self.symbolic()) {
+            (Some(quotient), _) => Some(quotient.representatives.clone()),
+            (None, Some(symbolic)) => Some(symbolic.markings.clone()),
+            (None, None) => self.explored.states.clone(),
         }
     }
 
@@ -125,7 +143,7 @@ impl Space {
 
     /// Whether it is made of diagrams.
     pub fn is_by_diagrams(&self) -> bool {
-        self.options.strategy != crate::options::Strategy::Explicit
+        self.options.strategy != crate::options::Strategy::Explicit && self.symbolic.is_none()
     }
 
     /// Answers a formula on these states.
@@ -136,8 +154,19 @@ impl Space {
 
     /// Answers questions on these states. The time limit of the query counts anew.
     pub fn ask(&self, questions: impl IntoIterator<Item = Question>) -> Result<Answers, Error> {
-        let (options, questions) = (self.options.clone(), questions.into_iter().collect());
-        self.with_worker(|worker| worker.ask(move |asker| asker.ask(&options, questions)))
+        let (options, questions) = (self.options.clone(), questions.into_iter().collect::<Vec<Question>>());
+        let Some(worker) = &self.worker else {
+            return self.model.ask(questions).options(&options).run();
+        };
+        let written = questions.clone();
+        let questions = match self.model.coloured() {
+            Some(coloured) => coloured.unfolded_questions(questions)?,
+            None => questions,
+        };
+        let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = worker.ask(move |asker| asker.ask(&options, questions))?;
+        answers.answers.iter_mut().zip(written).for_each(|(answer, question)| answer.question = question);
+        Ok(answers)
     }
 
     /// Does an examination of the Model Checking Contest on these states.
@@ -154,7 +183,7 @@ impl Space {
             return if self.is_complete() { Ok(figures.clone()) } else { Err(NoFigures::Part) };
         }
         let options = self.options.clone();
-        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options)))
+        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options))).ok_or(NoFigures::Representatives)?
     }
 
     /// How many states satisfy a formula about one state, such as `x > 3` or `deadlock`. An error if not all states were
@@ -176,7 +205,8 @@ impl Space {
 
     fn count_of(&self, formula: Formula) -> Result<Count, Error> {
         let options = self.options.clone();
-        Ok(self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)))?)
+        let counted = self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)));
+        Ok(counted.ok_or(NoFigures::Representatives)??)
     }
 
     /// The diagram as a picture, if it has at most so many nodes.
@@ -188,15 +218,17 @@ impl Space {
         if self.growth().is_some() {
             return Err(error("the net is not bounded: it has infinitely many markings".to_owned()));
         }
-        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(most))) {
+        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(most))).flatten() {
             Some(Ok(dot)) => Ok(Picture::of_diagram(dot, self.model.name())),
             Some(Err(nodes)) => Err(error(format!("a diagram with {nodes} nodes is too large to be looked at"))),
             None => Err(error("there is no diagram of these states".to_owned())),
         }
     }
 
-    fn with_worker<T>(&self, ask: impl FnOnce(&mut Worker) -> T) -> T {
-        ask(&mut self.worker.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Asks the worker, if there is one.
+    fn with_worker<T>(&self, ask: impl FnOnce(&mut Worker) -> T) -> Option<T> {
+        let worker = self.worker.as_ref()?;
+        Some(ask(&mut worker.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 

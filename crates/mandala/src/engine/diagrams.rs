@@ -19,6 +19,11 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
         let check::Answer { verdict, trace, witness } = match &question.asking {
             Asking::Question(question) => space.answer(question, traces),
             Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, traces),
+            // The front door translates these.
+            Asking::Coloured(_) => {
+                let verdict = check::Verdict::Unknown("it is asked of the coloured net".to_owned());
+                check::Answer { verdict, trace: None, witness: None }
+            }
         };
         let trace = trace.map(|trace| match (trace, &semantics) {
             (Ok(found), Some(semantics)) => Ok(named::found(semantics, &found)),

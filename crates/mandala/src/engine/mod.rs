@@ -7,6 +7,7 @@
 mod answers;
 mod diagrams;
 mod ground;
+pub(crate) mod markings;
 mod named;
 mod one_by_one;
 mod order;

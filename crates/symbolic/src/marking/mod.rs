@@ -29,6 +29,8 @@ mod scene;
 mod show;
 mod system;
 
+pub use count::Ordinary;
+
 use binding::{Binder, Firing, Prepared, Visit};
 use canonical::canonise;
 use entries::Entries;

@@ -25,6 +25,12 @@ impl SymbolicNet<'_> {
         self.unpack(state).map_err(|cause| self.error(cause, state))
     }
 
+    /// Visits all symbolic firings from a symbolic marking: the transition, and the symbolic marking afterwards.
+    pub fn each_step(&self, state: &[i32], visit: &mut dyn FnMut(u32, Vec<i32>)) -> Result<(), RunError> {
+        let marking = self.read(state)?;
+        self.steps(&marking, visit).map_err(|failed| self.failed(failed, state))
+    }
+
     /// How many tokens of a place match a pattern.
     fn matching(&self, marking: &Marking, wanted: &Count) -> Result<i32, Cause> {
         if !wanted.fits(self.net) {
@@ -165,12 +171,11 @@ impl TransitionSystem for SymbolicNet<'_> {
 
     /// One step for each symbolic firing. Its event says nothing of the binding, which has no colours: lifting does.
     fn successors(&self, state: &Vec<i32>) -> Result<Vec<Step<ColouredNets>>, RunError> {
-        let marking = self.read(state)?;
         let mut steps = Vec::new();
-        let found = self.steps(&marking, &mut |transition, state| {
+        self.each_step(state, &mut |transition, state| {
             steps.push(Step { event: Event { transition, binding: Vec::new() }, state });
-        });
-        found.map(|()| steps).map_err(|failed| self.failed(failed, state))
+        })?;
+        Ok(steps)
     }
 
     fn is_deadlock(&self, state: &Vec<i32>) -> Result<bool, RunError> {
