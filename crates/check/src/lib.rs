@@ -42,6 +42,7 @@ pub mod figures;
 mod lift;
 pub mod limits;
 mod ltl;
+pub mod markings;
 pub mod options;
 pub mod partial_symmetry;
 pub mod quotient;

@@ -23,6 +23,7 @@ mod quotients;
 mod random_systems;
 mod renaming;
 mod srg;
+mod symbolic_markings;
 mod symbolic_random;
 mod witness;
 mod wrapping;

@@ -413,6 +413,12 @@ pub struct Engine {
     /// How they are used with a formula of LTL that does not treat all processes alike
     #[arg(long, value_enum, value_name = "HOW", default_value_t = SymmetryOfFormula::Auto, help_heading = "Exploration")]
     pub symmetry_of_formula: SymmetryOfFormula,
+    /// How the quotient of a coloured net is found without unfolding it
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t = Symbolic::Auto, help_heading = "Exploration")]
+    pub symbolic: Symbolic,
+    /// Which colours of a coloured net are told apart for it
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Partition::Found, help_heading = "Exploration")]
+    pub partition: Partition,
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory, help_heading = "Limits")]
     pub memory: Option<u64>,
@@ -517,6 +523,54 @@ impl From<Symmetries> for mandala::Symmetries {
         match symmetries {
             Symmetries::Found => mandala::Symmetries::Found,
             Symmetries::Declared => mandala::Symmetries::Declared,
+        }
+    }
+}
+
+/// How symbolic markings of a coloured net are found.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbolic {
+    /// With `--symmetry auto`, if some colours can be exchanged; else the net is unfolded
+    Auto,
+    /// Not at all: the net is unfolded
+    Off,
+    /// One by one
+    List,
+    /// As sets in diagrams
+    Sets,
+    /// By counting colours in each local state
+    Counting,
+    /// As tensors in diagrams
+    Tensors,
+}
+
+impl From<Symbolic> for mandala::Symbolic {
+    fn from(symbolic: Symbolic) -> mandala::Symbolic {
+        match symbolic {
+            Symbolic::Auto => mandala::Symbolic::Auto,
+            Symbolic::Off => mandala::Symbolic::Off,
+            Symbolic::List => mandala::Symbolic::List,
+            Symbolic::Sets => mandala::Symbolic::Sets,
+            Symbolic::Counting => mandala::Symbolic::Counting,
+            Symbolic::Tensors => mandala::Symbolic::Tensors,
+        }
+    }
+}
+
+/// Which colours of a coloured net are told apart.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partition {
+    /// Those that something tells apart
+    Found,
+    /// Also those in different subclasses of a partition that the net declares
+    Declared,
+}
+
+impl From<Partition> for mandala::Partition {
+    fn from(partition: Partition) -> mandala::Partition {
+        match partition {
+            Partition::Found => mandala::Partition::Found,
+            Partition::Declared => mandala::Partition::Declared,
         }
     }
 }

@@ -40,6 +40,8 @@ impl Session {
             symmetries: engine.symmetries.into(),
             reductions: engine.reductions.into(),
             symmetry_of_formula: engine.symmetry_of_formula.into(),
+            symbolic: engine.symbolic.into(),
+            partition: engine.partition.into(),
             timeout: engine.timeout,
             started: Some(start),
             memory: engine.memory.map(Into::into),

@@ -231,6 +231,7 @@ mod reason;
 mod space;
 mod state;
 mod state_set;
+mod subclasses;
 mod symmetry;
 mod trace;
 mod walk;
@@ -254,8 +255,8 @@ pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
 pub use options::{
-    FiniteRuns, Levels, Listener, Note, Options, Order, Reductions, Strategy, Symmetries, Symmetry, SymmetryOfFormula,
-    Traces,
+    FiniteRuns, Levels, Listener, Note, Options, Order, Partition, Reductions, Strategy, Symbolic, Symmetries,
+    Symmetry, SymmetryOfFormula, Traces,
 };
 pub use picture::{Around, Picture};
 pub use query::{AllStates, OneQuestion, Query, Questions};
@@ -264,6 +265,7 @@ pub use reason::Reason;
 pub use space::Space;
 pub use state::{State, Variables};
 pub use state_set::{StateSet, States};
+pub use subclasses::{ClassOfColours, ColourSymmetry, SymbolicMarkings};
 pub use symmetry::{Construction, Declared, Group, Quotient, Standing};
 pub use trace::{Change, Step, Trace, Value};
 pub use walk::{Move, Reach, Searched, StateEdge, StateGraph, StateNode, Status, Walk};

@@ -29,6 +29,10 @@ pub struct Options {
     pub reductions: Reductions,
     /// How symmetries are used where a formula of LTL does not treat all processes alike.
     pub symmetry_of_formula: SymmetryOfFormula,
+    /// Whether, and how, symbolic markings of a coloured net are used.
+    pub symbolic: Symbolic,
+    /// Which colours of a coloured net are told apart by them.
+    pub partition: Partition,
     /// What becomes of runs that end.
     pub finite_runs: FiniteRuns,
     /// Whether answers come with traces.
@@ -125,6 +129,34 @@ pub enum SymmetryOfFormula {
     Product,
 }
 
+/// Whether, and how, symbolic markings of a coloured net are used: its markings up to exchanging colours, without unfolding it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symbolic {
+    /// Where a quotient is asked for with [`Symmetry::Auto`], and there are colours to exchange.
+    #[default]
+    Auto,
+    /// Not: the net is unfolded.
+    Off,
+    /// One by one.
+    List,
+    /// Sets of them in diagrams.
+    Sets,
+    /// By counting colours in each local state.
+    Counting,
+    /// As tensors in diagrams.
+    Tensors,
+}
+
+/// Which colours of a coloured net are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Partition {
+    /// Those that something in the net, or the question, tells apart.
+    #[default]
+    Found,
+    /// These, and those that are in different subclasses of a partition that the net declares.
+    Declared,
+}
+
 /// The order of variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -200,6 +232,8 @@ pub enum Note {
     LevelsAsWritten,
     /// What became of a composite of which a quotient was asked for.
     Composite(String),
+    /// A coloured net is unfolded after all, and why.
+    Unfolded(String),
 }
 
 impl fmt::Display for Note {
@@ -207,6 +241,7 @@ impl fmt::Display for Note {
         match self {
             Note::LevelsAsWritten => write!(f, "a composite keeps the levels in which it is written"),
             Note::Composite(text) => f.write_str(text),
+            Note::Unfolded(reason) => write!(f, "{reason}: the net is unfolded"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
-use crate::engine::{Asker, Explored, Worker};
+use crate::engine::{Asker, Explored, Worker, deep, markings};
 use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
 use crate::figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
@@ -12,6 +12,7 @@ use crate::picture::Picture;
 use crate::question::Question;
 use crate::reason::Reason;
 use crate::state::Variables;
+use crate::subclasses::SymbolicMarkings;
 use crate::symmetry::Quotient;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Formula;
@@ -42,17 +43,33 @@ struct Inner {
     model: Model,
     options: Options,
     explored: Explored,
-    worker: Mutex<Worker>,
+    /// Nobody if it is made of symbolic markings: these were not kept.
+    worker: Option<Mutex<Worker>>,
+    symbolic: Option<SymbolicMarkings>,
     /// The variables of its states, once somebody asked.
     variables: OnceLock<Arc<Variables>>,
 }
 
 impl Space {
+    fn of(inner: Inner) -> Space {
+        Space { inner: Arc::new(inner) }
+    }
+
     pub(crate) fn explore(model: Model, options: Options) -> Result<Space, Error> {
-        model.prepare(&options)?;
+        if let Some(coloured) = model.coloured() {
+            if let Some(way) = markings::way(&options, &coloured.net)?
+                && let Some(found) = deep(|| markings::states(&options, &coloured.net, way))?
+            {
+                let explored = Explored::symbolic(&found);
+                let symbolic = Some(found.symbolic);
+                let variables = OnceLock::new();
+                return Ok(Space::of(Inner { model, options, explored, worker: None, symbolic, variables }));
+            }
+            coloured.unfold_within(&options)?;
+        }
         let (explored, worker) = Worker::explore(model.clone(), Model::system, options.clone())?;
-        let worker = Mutex::new(worker);
-        Ok(Space { inner: Arc::new(Inner { model, options, explored, worker, variables: OnceLock::new() }) })
+        let worker = Some(Mutex::new(worker));
+        Ok(Space::of(Inner { model, options, explored, worker, symbolic: None, variables: OnceLock::new() }))
     }
 
     /// The model.
@@ -96,11 +113,17 @@ impl Space {
         self.inner.explored.quotient.as_ref()
     }
 
-    /// How many states were kept: representatives in a quotient, all states otherwise.
+    /// The symbolic markings of a coloured net, if it was explored by these.
+    pub fn symbolic(&self) -> Option<&SymbolicMarkings> {
+        self.inner.symbolic.as_ref()
+    }
+
+    /// How many states were kept: representatives in a quotient, symbolic markings, all states otherwise.
     pub fn representatives(&self) -> Option<Count> {
-        match self.quotient() {
-            Some(quotient) => Some(quotient.representatives.clone()),
-            None => self.inner.explored.states.clone(),
+        match (self.quotient(), self.symbolic()) {
+            (Some(quotient), _) => Some(quotient.representatives.clone()),
+            (None, Some(symbolic)) => Some(symbolic.markings.clone()),
+            (None, None) => self.inner.explored.states.clone(),
         }
     }
 
@@ -142,7 +165,7 @@ impl Space {
 
     /// Whether it is made of diagrams.
     pub fn is_by_diagrams(&self) -> bool {
-        self.inner.options.strategy != crate::options::Strategy::Explicit
+        self.inner.options.strategy != crate::options::Strategy::Explicit && self.inner.symbolic.is_none()
     }
 
     /// Answers a formula on these states.
@@ -153,8 +176,19 @@ impl Space {
 
     /// Answers questions on these states. The time limit of the query counts anew.
     pub fn ask(&self, questions: impl IntoIterator<Item = Question>) -> Result<Answers, Error> {
-        let (options, questions) = (self.inner.options.clone(), questions.into_iter().collect());
-        self.with_worker(|worker| worker.ask(move |asker| asker.ask(&options, questions)))
+        let (options, questions) = (self.inner.options.clone(), questions.into_iter().collect::<Vec<Question>>());
+        let Some(worker) = &self.inner.worker else {
+            return self.inner.model.ask(questions).options(&options).run();
+        };
+        let written = questions.clone();
+        let questions = match self.inner.model.coloured() {
+            Some(coloured) => coloured.unfolded_questions(questions)?,
+            None => questions,
+        };
+        let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = worker.ask(move |asker| asker.ask(&options, questions))?;
+        answers.answers.iter_mut().zip(written).for_each(|(answer, question)| answer.question = question);
+        Ok(answers)
     }
 
     /// Does an examination of the Model Checking Contest on these states.
@@ -171,7 +205,7 @@ impl Space {
             return if self.is_complete() { Ok(figures.clone()) } else { Err(NoFigures::Part) };
         }
         let options = self.inner.options.clone();
-        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options)))
+        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options))).ok_or(NoFigures::Representatives)?
     }
 
     /// How many states satisfy a formula about one state, such as `x > 3` or `deadlock`. An error if not all states were
@@ -193,7 +227,8 @@ impl Space {
 
     fn count_of(&self, formula: Formula) -> Result<Count, Error> {
         let options = self.inner.options.clone();
-        Ok(self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)))?)
+        let counted = self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)));
+        Ok(counted.ok_or(NoFigures::Representatives)??)
     }
 
     /// The diagram as a picture, if it has at most so many nodes.
@@ -206,7 +241,7 @@ impl Space {
             return Err(error("the net is not bounded: it has infinitely many markings".to_owned()));
         }
         let options = self.inner.options.clone();
-        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(&options, most))) {
+        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(&options, most))).flatten() {
             Some(Ok(dot)) => Ok(Picture::of_diagram(dot, self.inner.model.name())),
             Some(Err(nodes)) => Err(error(format!("a diagram with {nodes} nodes is too large to be looked at"))),
             None => Err(error("there is no diagram of these states".to_owned())),
@@ -223,7 +258,7 @@ impl Space {
         if let Some(variables) = self.inner.variables.get() {
             return Ok(Arc::clone(variables));
         }
-        let found = Arc::new(self.with_asker(|asker, _| asker.variables())?);
+        let found = Arc::new(self.with_asker(|asker, _| asker.variables())??);
         // If somebody else was faster, it is the same.
         Ok(Arc::clone(self.inner.variables.get_or_init(|| found)))
     }
@@ -231,13 +266,16 @@ impl Space {
     /// Does something with the states, and waits for it.
     pub(crate) fn with_asker<T: Send + 'static>(
         &self, work: impl FnOnce(&mut Asker<'_>, &Options) -> T + Send + 'static,
-    ) -> T {
+    ) -> Result<T, NoFigures> {
         let options = self.inner.options.clone();
-        self.with_worker(|worker| worker.ask(move |asker| work(asker, &options)))
+        let done = self.with_worker(|worker| worker.ask(move |asker| work(asker, &options)));
+        done.ok_or(NoFigures::Representatives)
     }
 
-    fn with_worker<T>(&self, ask: impl FnOnce(&mut Worker) -> T) -> T {
-        ask(&mut self.inner.worker.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Asks the worker, if there is one.
+    fn with_worker<T>(&self, ask: impl FnOnce(&mut Worker) -> T) -> Option<T> {
+        let worker = self.inner.worker.as_ref()?;
+        Some(ask(&mut worker.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 

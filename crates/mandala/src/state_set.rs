@@ -53,7 +53,7 @@ impl Space {
     fn set(
         &self, find: impl FnOnce(&mut Asker<'_>, &Options) -> Result<Diagram, NoFigures> + Send + 'static,
     ) -> Result<StateSet, Error> {
-        let set = self.with_asker(find).map_err(unknown)?;
+        let set = self.with_asker(find).flatten().map_err(unknown)?;
         Ok(StateSet { space: self.clone(), set })
     }
 }
@@ -72,7 +72,7 @@ impl StateSet {
     /// How many states it has.
     pub fn count(&self) -> Count {
         let set = self.set.clone();
-        self.space.with_asker(move |asker, _| asker.count_of(&set))
+        self.space.with_asker(move |asker, _| asker.count_of(&set)).unwrap_or_else(|_| Count::zero())
     }
 
     /// Whether there are none.
@@ -111,7 +111,7 @@ impl StateSet {
             return Ok(false);
         }
         let (set, state) = (self.set.clone(), state.values().to_vec());
-        self.space.with_asker(move |asker, options| asker.contains(options, &set, &state)).map_err(unknown)
+        self.space.with_asker(move |asker, options| asker.contains(options, &set, &state)).flatten().map_err(unknown)
     }
 
     /// The states, one after the other. A few are fetched at a time: the first is there at once, however many follow.
@@ -123,7 +123,7 @@ impl StateSet {
     pub fn sample(&self, how_many: usize, seed: u64) -> Result<Vec<State>, Error> {
         let variables = self.space.variables()?;
         let set = self.set.clone();
-        let states = self.space.with_asker(move |asker, _| asker.sample(&set, how_many, seed));
+        let states = self.space.with_asker(move |asker, _| asker.sample(&set, how_many, seed))?;
         Ok(states.into_iter().map(|values| State::new(Arc::clone(&variables), values)).collect())
     }
 }
@@ -166,7 +166,8 @@ impl States {
             return None;
         }
         let (set, after, size) = (self.set.set.clone(), self.after.take(), self.size);
-        let (values, last) = self.set.space.with_asker(move |asker, _| asker.some_states(&set, after.as_ref(), size));
+        let some = self.set.space.with_asker(move |asker, _| asker.some_states(&set, after.as_ref(), size));
+        let (values, last) = some.unwrap_or_default();
         self.is_done = values.len() < size;
         self.after = last;
         let width = values.first().map_or(1, Vec::len).max(1);

@@ -75,6 +75,12 @@ impl<'s> Report<'s> {
             quotient.words().iter().enumerate().for_each(|(line, words)| {
                 facts.add(if line == 0 { "symmetry" } else { "" }, words);
             });
+        } else if let Some(symbolic) = self.space.symbolic() {
+            let found = if self.ended == Ended::Complete { "" } else { "at least " };
+            facts.add("symbolic", format!("{found}{} markings, {} firings", symbolic.markings, symbolic.firings));
+            symbolic.classes.iter().enumerate().for_each(|(line, class)| {
+                facts.add(if line == 0 { "colours" } else { "" }, class.to_string());
+            });
         } else if arguments.engine.symmetry != Symmetry::Off && self.ended == Ended::Complete {
             facts.add("symmetry", "none was found");
         }
@@ -121,6 +127,7 @@ impl<'s> Report<'s> {
             (Ended::Complete, Some(states)) => states,
             (Ended::Complete, None) => match self.space.quotient() {
                 Some(quotient) => quotient.why_not_counted().to_owned(),
+                None if self.space.symbolic().is_some() => "not counted: the numbers are too large".to_owned(),
                 None => "unknown".to_owned(),
             },
             (Ended::Stopped(reason), Some(states)) if self.knows_all_states => {
@@ -173,11 +180,17 @@ impl<'s> Report<'s> {
         add("peak_memory_bytes", json!(self.peak_memory()));
         add("strategy", json!(arguments.engine.strategy.name()));
         add("symmetry", json!(arguments.engine.symmetry.name()));
+        if let Some(found) = self.space.symbolic() {
+            add("symbolic", symmetry::symbolic(found));
+        }
         if arguments.engine.symmetry != Symmetry::Off {
             let quotient = self.space.quotient();
             // Without symmetries every state stands for itself.
-            let kept = quotient.map_or(self.states.as_ref(), |quotient| Some(&quotient.representatives));
-            add("representatives", json!(kept.filter(|_| complete).and_then(|states| decimal(states, digits))));
+            let kept = quotient.map_or_else(|| self.space.representatives(), |one| Some(one.representatives.clone()));
+            add(
+                "representatives",
+                json!(kept.as_ref().filter(|_| complete).and_then(|states| decimal(states, digits))),
+            );
             add("canonical", json!(quotient.is_none_or(|quotient| quotient.is_canonical)));
             add("group", quotient.map_or(Value::Null, symmetry::quotient));
         }

@@ -9,6 +9,7 @@ mod answers;
 mod diagrams;
 mod early;
 mod ground;
+pub(crate) mod markings;
 pub(crate) mod named;
 mod one_by_one;
 mod order;

@@ -33,7 +33,9 @@ pub fn answer(session: &Session<'_>, subject: &Subject<'_>, question: Question, 
     let said = match &question.asking {
         Asking::Question(property::Question::Ltl(formula)) => Said::Holds(formula),
         Asking::Forbidden(forbidden) => Said::NoneOf(forbidden),
-        Asking::Question(_) => return Err(Error::new(ErrorKind::Other, "nothing is said of runs")),
+        Asking::Question(_) | Asking::Coloured(_) => {
+            return Err(Error::new(ErrorKind::Other, "nothing is said of runs"));
+        }
     };
     let limits = session.limits(None);
     let bounds = Bounds {

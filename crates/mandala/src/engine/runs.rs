@@ -47,7 +47,7 @@ pub fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, 
     let (finite_runs, progress) = (session.finite_runs(), session.progress());
     match asking {
         Asking::Question(Question::Ltl(formula)) => Some(ltl::check(semantics, formula, finite_runs, limits, progress)),
-        Asking::Question(_) => None,
+        Asking::Question(_) | Asking::Coloured(_) => None,
         Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, finite_runs, limits, progress)),
     }
 }

@@ -55,6 +55,27 @@ pub(crate) struct Explored {
     pub time: Duration,
 }
 
+impl Explored {
+    /// What symbolic markings say of a coloured net.
+    pub fn symbolic(found: &super::markings::Explored) -> Explored {
+        Explored {
+            stopped: found.stopped,
+            growth: None,
+            states: found.states.clone(),
+            error_state: None,
+            quotient: None,
+            reduced: None,
+            nodes: None,
+            peak_nodes: None,
+            peak_bytes: None,
+            layout: None,
+            figures: None,
+            statistics: None,
+            time: found.time,
+        }
+    }
+}
+
 /// Looks for all states, and calls somebody with what was found.
 pub(crate) fn with_states<T>(
     options: &Options, system: &System, then: impl FnOnce(Explored, &mut Asker<'_>) -> T,
