@@ -1,7 +1,7 @@
 //! What reductions make of nets: `cargo run --release -p mandala-analysis --example reduce -- FILE.pnml...`
 
 use mandala_analysis::reduce::{Equation, Extent, PATIENCE, reduce};
-use mandala_model::net::pnml;
+use mandala_model::net::{Effect, pnml};
 use std::time::Instant;
 
 fn main() {
@@ -26,7 +26,7 @@ fn main() {
         };
         let time = start.elapsed();
         let sums = reduced.equations.iter().filter(|one| matches!(one, Equation::Sum { .. })).count();
-        let mut is_sum = vec![false; reduced.nodes];
+        let mut is_sum = vec![false; reduced.names.len()];
         let mut coupled = 0;
         for one in &reduced.equations {
             match one {
@@ -64,14 +64,15 @@ fn main() {
             Err(_) => println!("  too large"),
         }
         if verbose {
-            for equation in &reduced.equations {
-                println!("  {equation:?}");
-            }
-            for (node, place) in reduced.node_of.iter().zip(&reduced.net.places) {
-                println!("  {node} {}", place.name);
-            }
+            reduced.equations_in_words().iter().for_each(|equation| println!("  {equation}"));
             for transition in &reduced.net.transitions {
-                println!("  {} {:?}", transition.name, transition.effects);
+                let side = |of: fn(&Effect) -> i32| {
+                    let effects = transition.effects.iter().filter(|&effect| of(effect) > 0);
+                    let word =
+                        |effect: &Effect| format!("{} {}", of(effect), reduced.net.places[effect.place as usize].name);
+                    effects.map(word).collect::<Vec<_>>().join(" + ")
+                };
+                println!("  {}: {} -> {}", transition.name, side(|effect| effect.take), side(|effect| effect.put));
             }
         }
     }
