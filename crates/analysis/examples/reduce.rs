@@ -1,5 +1,6 @@
 //! What reductions make of nets: `cargo run --release -p mandala-analysis --example reduce -- FILE.pnml...`
 
+use mandala_analysis::reduce::count::IBig;
 use mandala_analysis::reduce::{Equation, Extent, PATIENCE, reduce};
 use mandala_model::net::{Effect, pnml};
 use std::time::Instant;
@@ -30,6 +31,7 @@ fn main() {
         let mut coupled = 0;
         for one in &reduced.equations {
             match one {
+                Equation::AtMost { .. } => {}
                 Equation::Sum { whole, .. } => is_sum[*whole as usize] = true,
                 Equation::Follows { place, terms, .. } => {
                     coupled += usize::from(is_sum[*place as usize] && terms.len() > 1)
@@ -46,20 +48,14 @@ fn main() {
             reduced.unimplied.len()
         );
         match reduced.weights() {
-            Ok(weights) => {
-                let mut value = weights.factors.iter().map(|factor| factor.terms().count()).collect::<Vec<_>>();
-                value.sort_unstable();
-                match reduced.net.places.is_empty() {
-                    true => println!("  {}", weights.constant),
-                    false => {
-                        let several = weights.factors.iter().filter(|factor| factor.places().len() > 1).count();
-                        println!(
-                            "  {} factors, {several} with several places, at most {:?} terms",
-                            value.len(),
-                            value.last()
-                        )
-                    }
-                }
+            Ok(cases) if reduced.net.places.is_empty() => {
+                println!("  {}", cases.iter().fold(IBig::ZERO, |sum, weights| sum + &weights.constant));
+            }
+            Ok(cases) => {
+                let factors = || cases.iter().flat_map(|weights| &weights.factors);
+                let several = factors().filter(|factor| factor.places().len() > 1).count();
+                let terms = factors().map(|factor| factor.terms().count()).max();
+                println!("  {} cases, {several} factors with several places, at most {terms:?} terms", cases.len());
             }
             Err(_) => println!("  too large"),
         }

@@ -22,6 +22,13 @@ pub enum Equation {
         /// What it was made of; what is no place of the net stands for tokens that are nowhere.
         parts: Vec<u32>,
     },
+    /// A place that holds no more than this, which the equations after this one do not say: it is a part of the next sum.
+    AtMost {
+        /// The place.
+        place: u32,
+        /// The most that it holds.
+        most: i64,
+    },
 }
 
 impl Equation {
@@ -29,7 +36,7 @@ impl Equation {
     pub(super) fn whole(&self) -> Option<u32> {
         match self {
             Equation::Sum { whole, .. } => Some(*whole),
-            Equation::Follows { .. } => None,
+            Equation::Follows { .. } | Equation::AtMost { .. } => None,
         }
     }
 
@@ -41,6 +48,7 @@ impl Equation {
                 let parts: Vec<&str> = parts.iter().map(|&part| name(part)).collect();
                 format!("{} = {}", name(*whole), parts.join(" + "))
             }
+            Equation::AtMost { place, most } => format!("{} <= {most}", name(*place)),
             Equation::Follows { place, factor, terms, constant } => {
                 let mut text = multiple(*factor, name(*place)) + " =";
                 let mut is_first = true;

@@ -13,6 +13,7 @@ mod equation;
 mod groups;
 mod merge;
 mod place;
+mod resource;
 mod sink;
 mod transition;
 mod work;
@@ -98,6 +99,7 @@ pub fn reduce(net: &Net, marking: &[i32], extent: Extent, budget: u64) -> Option
         changed |= place::duplicates(&mut work);
         changed |= sink::sinks(&mut work);
         changed |= merge::chains(&mut work);
+        changed |= resource::resources(&mut work);
         if changed && work.budget > 0 {
             continue;
         }

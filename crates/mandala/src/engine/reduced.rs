@@ -77,12 +77,14 @@ pub(crate) fn reduced(net: &Net, marking: &[i32]) -> Option<Reduction> {
 
 /// Whether what the reduced net is counted by is not too much.
 fn is_countable(reduction: &Reduction) -> bool {
-    let Ok(weights) = reduction.weights() else { return false };
-    let mut products = 1usize;
-    for factor in weights.factors.iter().filter(|factor| factor.places().len() > 1) {
-        products = products.saturating_mul(factor.terms().count());
+    let Ok(cases) = reduction.weights() else { return false };
+    let mut all = 0usize;
+    for weights in cases {
+        let several = weights.factors.iter().filter(|factor| factor.places().len() > 1);
+        let products = several.fold(1usize, |product, factor| product.saturating_mul(factor.terms().count()));
+        all = all.saturating_add(products);
     }
-    products <= MOST_PRODUCTS
+    all <= MOST_PRODUCTS
 }
 
 impl Counted<'_> {
