@@ -1,7 +1,8 @@
 //! What reductions make of nets: `cargo run --release -p mandala-analysis --example reduce -- FILE.pnml...`
 
+use mandala_analysis::reduce::count::IBig;
 use mandala_analysis::reduce::{Equation, Extent, PATIENCE, reduce};
-use mandala_model::net::pnml;
+use mandala_model::net::{Effect, pnml};
 use std::time::Instant;
 
 fn main() {
@@ -26,10 +27,11 @@ fn main() {
         };
         let time = start.elapsed();
         let sums = reduced.equations.iter().filter(|one| matches!(one, Equation::Sum { .. })).count();
-        let mut is_sum = vec![false; reduced.nodes];
+        let mut is_sum = vec![false; reduced.names.len()];
         let mut coupled = 0;
         for one in &reduced.equations {
             match one {
+                Equation::AtMost { .. } => {}
                 Equation::Sum { whole, .. } => is_sum[*whole as usize] = true,
                 Equation::Follows { place, terms, .. } => {
                     coupled += usize::from(is_sum[*place as usize] && terms.len() > 1)
@@ -46,32 +48,27 @@ fn main() {
             reduced.unimplied.len()
         );
         match reduced.weights() {
-            Ok(weights) => {
-                let mut value = weights.factors.iter().map(|factor| factor.terms().count()).collect::<Vec<_>>();
-                value.sort_unstable();
-                match reduced.net.places.is_empty() {
-                    true => println!("  {}", weights.constant),
-                    false => {
-                        let several = weights.factors.iter().filter(|factor| factor.places().len() > 1).count();
-                        println!(
-                            "  {} factors, {several} with several places, at most {:?} terms",
-                            value.len(),
-                            value.last()
-                        )
-                    }
-                }
+            Ok(cases) if reduced.net.places.is_empty() => {
+                println!("  {}", cases.iter().fold(IBig::ZERO, |sum, weights| sum + &weights.constant));
+            }
+            Ok(cases) => {
+                let factors = || cases.iter().flat_map(|weights| &weights.factors);
+                let several = factors().filter(|factor| factor.places().len() > 1).count();
+                let terms = factors().map(|factor| factor.terms().count()).max();
+                println!("  {} cases, {several} factors with several places, at most {terms:?} terms", cases.len());
             }
             Err(_) => println!("  too large"),
         }
         if verbose {
-            for equation in &reduced.equations {
-                println!("  {equation:?}");
-            }
-            for (node, place) in reduced.node_of.iter().zip(&reduced.net.places) {
-                println!("  {node} {}", place.name);
-            }
+            reduced.equations_in_words().iter().for_each(|equation| println!("  {equation}"));
             for transition in &reduced.net.transitions {
-                println!("  {} {:?}", transition.name, transition.effects);
+                let side = |of: fn(&Effect) -> i32| {
+                    let effects = transition.effects.iter().filter(|&effect| of(effect) > 0);
+                    let word =
+                        |effect: &Effect| format!("{} {}", of(effect), reduced.net.places[effect.place as usize].name);
+                    effects.map(word).collect::<Vec<_>>().join(" + ")
+                };
+                println!("  {}: {} -> {}", transition.name, side(|effect| effect.take), side(|effect| effect.put));
             }
         }
     }

@@ -58,7 +58,7 @@ impl<'c, 's> Counter<'c, 's> {
 
     /// How many markings of the net there are.
     pub fn states(&self) -> Result<Count, NotCounted> {
-        self.total(&[self.reduction.weights()?])
+        self.total(&self.reduction.weights()?)
     }
 
     /// The contest's figures of the net.

@@ -225,6 +225,10 @@ pub struct Convert {
     /// Write a coloured net with bags as a coloured net without
     #[arg(long)]
     pub unfold_bags: bool,
+    /// Write a net as the smaller one on which its markings are counted, with the equations from which they follow as
+    /// comments
+    #[arg(long)]
+    pub reduce: bool,
 }
 
 /// Formats that are written.

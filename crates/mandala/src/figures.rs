@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::reason::Reason;
+use mandala_analysis::reduce::Reduction;
 use mandala_check::figures;
 use mandala_diagram::Count;
 use std::fmt;
@@ -119,6 +120,15 @@ pub struct Reduced {
     pub places: (usize, usize),
     /// Its transitions, before and after.
     pub transitions: (usize, usize),
+}
+
+impl Reduced {
+    pub(crate) fn of(reduction: &Reduction) -> Reduced {
+        Reduced {
+            places: (reduction.places, reduction.net.places.len()),
+            transitions: (reduction.fates.len(), reduction.net.transitions.len()),
+        }
+    }
 }
 
 impl fmt::Display for Reduced {

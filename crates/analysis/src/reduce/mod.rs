@@ -13,6 +13,7 @@ mod equation;
 mod groups;
 mod merge;
 mod place;
+mod resource;
 mod sink;
 mod transition;
 mod work;
@@ -20,6 +21,7 @@ mod work;
 pub use equation::Equation;
 use groups::Groups;
 use mandala_model::net::{Effect, Initial, Net, Place, Transition};
+use rustc_hash::FxHashSet;
 pub use work::Fate;
 use work::Work;
 
@@ -43,8 +45,8 @@ pub struct Reduction {
     pub net: Net,
     /// How many places the net had.
     pub places: usize,
-    /// How many nodes there are in equations: the places of the net first, then those that rules made.
-    pub nodes: usize,
+    /// The names of the nodes in equations: the places of the net first, then those that rules made.
+    pub names: Vec<String>,
     /// The node of each place of the reduced net.
     pub node_of: Vec<u32>,
     /// What is known of the nodes, in the order in which it was found.
@@ -56,7 +58,28 @@ pub struct Reduction {
     pub unimplied: Vec<(u32, u32)>,
 }
 
+/// The names of nodes: those of places, and new ones for what was made.
+fn names(net: &Net, equations: &[Equation], nodes: usize) -> Vec<String> {
+    let mut names: Vec<String> = net.places.iter().map(|place| place.name.clone()).collect();
+    let known: FxHashSet<&str> = net.places.iter().map(|place| place.name.as_str()).collect();
+    let sums: FxHashSet<u32> = equations.iter().filter_map(Equation::whole).collect();
+    for node in net.places.len()..nodes {
+        let kind = if sums.contains(&(node as u32)) { "sum" } else { "gone" };
+        let mut name = format!("{kind}_{}", node - net.places.len() + 1);
+        while known.contains(name.as_str()) {
+            name.push('_');
+        }
+        names.push(name);
+    }
+    names
+}
+
 impl Reduction {
+    /// The equations as people write them, the last first: as the markings of the net follow from those of the reduced net.
+    pub fn equations_in_words(&self) -> Vec<String> {
+        self.equations.iter().rev().map(|equation| equation.words(&self.names)).collect()
+    }
+
     /// Whether the reduced net is smaller at all.
     pub fn is_smaller(&self) -> bool {
         self.net.places.len() < self.places || self.net.transitions.len() < self.fates.len()
@@ -76,6 +99,7 @@ pub fn reduce(net: &Net, marking: &[i32], extent: Extent, budget: u64) -> Option
         changed |= place::duplicates(&mut work);
         changed |= sink::sinks(&mut work);
         changed |= merge::chains(&mut work);
+        changed |= resource::resources(&mut work);
         if changed && work.budget > 0 {
             continue;
         }
@@ -94,11 +118,8 @@ fn finish(net: &Net, mut work: Work) -> Option<Reduction> {
     let node_of: Vec<u32> = work.alive().collect();
     let mut place_of = vec![u32::MAX; work.nodes.len()];
     (0..).zip(&node_of).for_each(|(place, &node)| place_of[node as usize] = place);
-    let name = |node: u32| match net.places.get(node as usize) {
-        Some(place) => place.name.clone(),
-        None => format!("sum_{}", node as usize - net.places.len() + 1),
-    };
-    let places = node_of.iter().map(|&node| Place { name: name(node), capacity: None }).collect();
+    let names = names(net, &work.equations, work.nodes.len());
+    let places = node_of.iter().map(|&node| Place { name: names[node as usize].clone(), capacity: None }).collect();
     let marking: Option<Vec<i32>> =
         node_of.iter().map(|&node| i32::try_from(work.nodes[node as usize].tokens).ok()).collect();
     let mut transitions = Vec::new();
@@ -126,7 +147,7 @@ fn finish(net: &Net, mut work: Work) -> Option<Reduction> {
             symmetries: Vec::new(),
         },
         places: net.places.len(),
-        nodes: work.nodes.len(),
+        names,
         node_of,
         equations: work.equations,
         fates: work.events.iter().map(|event| event.fate).collect(),

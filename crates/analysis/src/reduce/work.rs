@@ -181,6 +181,31 @@ impl Work {
         self.equations.push(Equation::Follows { place, factor, terms, constant });
     }
 
+    /// Takes a resource away that is `most` less what is held. It forbids nothing to runs, but what a transition needs of it
+    /// has to be looked at where it is counted in how many markings it can fire.
+    pub(super) fn remove_lazy(&mut self, resource: u32, held: u32, most: i64) {
+        let equation = self.equations.len() as u32;
+        for index in std::mem::take(&mut self.nodes[resource as usize].events) {
+            let event = &mut self.events[index as usize];
+            let Ok(at) = event.arcs.binary_search_by_key(&resource, |arc| arc.node) else { continue };
+            if event.arcs.remove(at).take > 0 {
+                self.unimplied.push((index, equation));
+            }
+        }
+        let node = &mut self.nodes[resource as usize];
+        node.is_alive = false;
+        if node.is_weighty {
+            self.nodes[held as usize].is_weighty = true;
+        }
+        let terms = vec![(held, -1)];
+        self.equations.push(Equation::Follows { place: resource, factor: 1, terms, constant: most });
+    }
+
+    /// Remembers the most that a place holds, which then becomes a part of a sum.
+    pub(super) fn limit(&mut self, place: u32, most: i64) {
+        self.equations.push(Equation::AtMost { place, most });
+    }
+
     /// Makes one place of several. The initial marking of the sum is the sum of theirs.
     pub(super) fn merge(&mut self, parts: Vec<u32>) -> u32 {
         let whole = self.nodes.len() as u32;

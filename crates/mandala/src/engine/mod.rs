@@ -25,6 +25,7 @@ mod symmetries;
 mod worker;
 
 pub(crate) use answers::{Asker, find};
+pub(crate) use reduced::reduced;
 pub(crate) use stack::deep;
 pub(crate) use summary::{Explored, variables};
 pub(crate) use symmetries::{declared_symmetries, known_symmetries, symmetries};

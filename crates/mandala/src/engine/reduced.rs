@@ -9,6 +9,7 @@ use mandala_analysis::reduce::{Extent, PATIENCE, Reduction, reduce};
 use mandala_check::explore::{Stopped, explore};
 use mandala_check::reduced::{Counter, NotCounted};
 use mandala_diagram::{Count, Strategy};
+use mandala_model::net::Net;
 use mandala_model::system::{System, Type};
 
 /// A net made smaller.
@@ -38,23 +39,15 @@ impl Smaller {
             && matches!(session.options.order, Order::Auto | Order::Heuristic(_));
         let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
         let marking = &net.initial.get(*begin)?.marking;
-        let reduction = is_wanted.then(|| reduce(net, marking, Extent::Full, PATIENCE)).flatten()?;
-        let reduction = if is_countable(&reduction) {
-            reduction
-        } else {
-            reduce(net, marking, Extent::Separate, PATIENCE).filter(is_countable)?
-        };
+        let reduction = is_wanted.then(|| reduced(net, marking)).flatten()?;
         let reduced = Type::Net(reduction.net.clone());
         let system = System { name: system.name.clone(), types: vec![reduced], main: 0, begins: vec![0] };
-        reduction.is_smaller().then_some(Smaller { reduction, system })
+        Some(Smaller { reduction, system })
     }
 
     /// How much smaller, for people.
     pub fn facts(&self) -> Reduced {
-        Reduced {
-            places: (self.reduction.places, self.reduction.net.places.len()),
-            transitions: (self.reduction.fates.len(), self.reduction.net.transitions.len()),
-        }
+        Reduced::of(&self.reduction)
     }
 
     /// The states, if the reduced net has an end and its states can be counted. Nothing if the net itself has to be looked at.
@@ -73,14 +66,25 @@ impl Smaller {
     }
 }
 
+/// A net made smaller so that its markings can be counted, if there is something to do.
+pub(crate) fn reduced(net: &Net, marking: &[i32]) -> Option<Reduction> {
+    let full = reduce(net, marking, Extent::Full, PATIENCE).filter(Reduction::is_smaller)?;
+    if is_countable(&full) {
+        return Some(full);
+    }
+    reduce(net, marking, Extent::Separate, PATIENCE).filter(|other| other.is_smaller() && is_countable(other))
+}
+
 /// Whether what the reduced net is counted by is not too much.
 fn is_countable(reduction: &Reduction) -> bool {
-    let Ok(weights) = reduction.weights() else { return false };
-    let mut products = 1usize;
-    for factor in weights.factors.iter().filter(|factor| factor.places().len() > 1) {
-        products = products.saturating_mul(factor.terms().count());
+    let Ok(cases) = reduction.weights() else { return false };
+    let mut all = 0usize;
+    for weights in cases {
+        let several = weights.factors.iter().filter(|factor| factor.places().len() > 1);
+        let products = several.fold(1usize, |product, factor| product.saturating_mul(factor.terms().count()));
+        all = all.saturating_add(products);
     }
-    products <= MOST_PRODUCTS
+    all <= MOST_PRODUCTS
 }
 
 impl Counted<'_> {

@@ -20,7 +20,8 @@ pub struct Extreme {
 }
 
 impl Reduction {
-    /// The greatest value of a sum of multiples of places of the net. Nothing if its numbers become too large.
+    /// The greatest value of a sum of multiples of places of the net. Nothing if it is no linear function, because places that
+    /// count most hold no more than so many, or if its numbers become too large.
     pub fn greatest(&self, terms: impl IntoIterator<Item = (u32, i64)>) -> Option<Extreme> {
         self.greatest_from(0, Extreme { terms: terms.into_iter().collect(), constant: 0, divisor: 1 })
     }
@@ -34,6 +35,8 @@ impl Reduction {
         // From the last equation to the first: a node that is in none of the later ones is one of the reduced net.
         for (index, equation) in self.equations.iter().enumerate().rev() {
             match equation {
+                // Of the other parts of its whole, one may hold all of it.
+                Equation::AtMost { .. } => {}
                 Equation::Sum { whole, parts } => {
                     if let Some(most) = of.get(whole).cloned() {
                         for &part in parts {
@@ -77,8 +80,12 @@ impl Reduction {
             let sum = times.entry(node).or_insert(0);
             *sum = sum.checked_add(by)?;
         }
+        let mut limited: FxHashSet<u32> = FxHashSet::default();
         for equation in &self.equations[from..] {
             match equation {
+                Equation::AtMost { place, .. } => {
+                    limited.insert(*place);
+                }
                 Equation::Follows { place, factor, terms, constant: plus } => {
                     let Some(mut own) = times.remove(place).filter(|&own| own != 0) else { continue };
                     if own % factor == 0 {
@@ -97,7 +104,15 @@ impl Reduction {
                     }
                 }
                 Equation::Sum { whole, parts } => {
-                    let most = parts.iter().map(|part| times.remove(part).unwrap_or(0)).max().unwrap_or(0);
+                    let of = |part: &u32| times.get(part).copied().unwrap_or(0);
+                    let most = parts.iter().map(of).max().unwrap_or(0);
+                    // Not all tokens fit where they would count most.
+                    if parts.iter().all(|part| of(part) < most || limited.contains(part)) {
+                        return None;
+                    }
+                    parts.iter().for_each(|part| {
+                        times.remove(part);
+                    });
                     if most != 0 {
                         times.insert(*whole, most);
                     }

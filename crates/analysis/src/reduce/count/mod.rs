@@ -39,18 +39,44 @@ struct Elimination {
     factors: Vec<Option<Polynomial>>,
     /// By node, the factors that may depend on it.
     of: FxHashMap<u32, Vec<usize>>,
-    /// By node, the least and the most that it holds, where that is a condition.
-    within: FxHashMap<u32, (i64, i64)>,
+    /// By node, how many tokens it holds, where that is a condition.
+    within: FxHashMap<u32, Within>,
+}
+
+/// A condition on the tokens of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Within {
+    least: i64,
+    most: i64,
+    /// Whether it is what a transition needs, and nothing else: then it is implied where the node follows from others, unless
+    /// the reduction says that it is not.
+    is_need: bool,
+}
+
+impl Within {
+    const ANY: Within = Within { least: 0, most: i64::MAX, is_need: true };
+
+    fn is_fixed(&self) -> bool {
+        self.least == self.most
+    }
+
+    /// Both conditions.
+    fn and(self, other: Within) -> Within {
+        Within {
+            least: self.least.max(other.least),
+            most: self.most.min(other.most),
+            is_need: self.is_need && other.is_need,
+        }
+    }
 }
 
 /// So many sets of conditions are looked at for a transition.
 const MOST_CASES: usize = 512;
 
 impl Reduction {
-    /// How many markings of the net a marking of the reduced net stands for.
-    pub fn weights(&self) -> Result<Weights, TooLarge> {
-        let mut all = self.cases(&[], &[])?;
-        all.pop().ok_or(TooLarge)
+    /// How many markings of the net a marking of the reduced net stands for: a sum.
+    pub fn weights(&self) -> Result<Vec<Weights>, TooLarge> {
+        self.cases(&[], &[])
     }
 
     /// In how many of the markings for which a marking of the reduced net stands a transition of the net can fire, given what
@@ -66,12 +92,12 @@ impl Reduction {
 
     /// A sum over cases. `unimplied` has the equations at which what is needed has to be looked at.
     fn cases(&self, needs: &[(u32, i64)], unimplied: &[(u32, u32)]) -> Result<Vec<Weights>, TooLarge> {
-        let within = needs.iter().filter(|need| need.1 > 0).map(|&(node, least)| (node, (least, i64::MAX)));
+        let needs = needs.iter().filter(|need| need.1 > 0);
         let begin = Elimination {
             constant: IBig::ONE,
             factors: Vec::new(),
             of: FxHashMap::default(),
-            within: within.collect(),
+            within: needs.map(|&(node, least)| (node, Within { least, ..Within::ANY })).collect(),
         };
         let mut open = vec![(0usize, begin)];
         let mut done = Vec::new();
@@ -79,53 +105,35 @@ impl Reduction {
             let mut at = from;
             while at < self.equations.len() && state.constant != IBig::ZERO {
                 match &self.equations[at] {
-                    Equation::Sum { whole, parts } => state.sum(*whole, parts)?,
+                    Equation::AtMost { place, most } => {
+                        state.restrict(*place, Within { least: 0, most: *most, is_need: false });
+                    }
+                    Equation::Sum { whole, parts } => {
+                        // At most so many is any number, without more than so many.
+                        for part in parts {
+                            if let Some(mut more) = state.without_most(*part) {
+                                more.constant = -more.constant;
+                                open.push((at, more));
+                            }
+                        }
+                        state.sum(*whole, parts)?;
+                    }
                     Equation::Follows { place, factor, terms, constant } => {
                         let is_unimplied = unimplied.binary_search_by_key(&(at as u32), |one| one.1).is_ok();
                         let condition = state.within.remove(place);
-                        match condition {
-                            Some((least, most)) if terms.is_empty() => {
-                                let value = constant / factor;
-                                if value < least || value > most {
-                                    state.constant = IBig::ZERO;
-                                }
+                        let matters = |one: &Within| terms.is_empty() || is_unimplied || !one.is_need;
+                        if let Some(condition) = condition.filter(matters) {
+                            let others = state.narrow(*factor, terms, *constant, condition)?;
+                            for mut other in others {
+                                other.follows(*place, *factor, terms, *constant)?;
+                                open.push((at + 1, other));
                             }
-                            // The place holds exactly so much: one case for each way to do that.
-                            Some((least, most)) if most < i64::MAX => {
-                                let mut ways = Vec::new();
-                                for value in least..=most {
-                                    let sum = value.checked_mul(*factor).and_then(|sum| sum.checked_sub(*constant));
-                                    ways.extend(ways_to(terms, sum.ok_or(TooLarge)?)?);
-                                }
-                                for way in ways {
-                                    let mut case = state.clone();
-                                    case.fix(terms, &way);
-                                    case.follows(*place, *factor, terms, *constant)?;
-                                    open.push((at + 1, case));
-                                }
-                                state.constant = IBig::ZERO;
-                            }
-                            // All cases, without those in which it holds less.
-                            Some((least, _)) if is_unimplied => {
-                                let lowest = terms.iter().all(|term| term.1 > 0).then_some(constant).ok_or(TooLarge)?;
-                                let below = least.checked_mul(*factor).ok_or(TooLarge)?;
-                                for value in *lowest..below {
-                                    for way in ways_to(terms, value - constant)? {
-                                        let mut case = state.clone();
-                                        case.constant = -case.constant;
-                                        case.fix(terms, &way);
-                                        case.follows(*place, *factor, terms, *constant)?;
-                                        open.push((at + 1, case));
-                                    }
-                                }
-                            }
-                            _ => {}
-                        }
-                        if open.len() + done.len() > MOST_CASES {
-                            return Err(TooLarge);
                         }
                         state.follows(*place, *factor, terms, *constant)?;
                     }
+                }
+                if open.len() + done.len() > MOST_CASES {
+                    return Err(TooLarge);
                 }
                 at += 1;
             }
@@ -169,19 +177,77 @@ fn ways_to(terms: &[(u32, i64)], sum: i64) -> Result<Vec<Vec<i64>>, TooLarge> {
 impl Elimination {
     fn finish(self) -> Weights {
         let mut within: Vec<(u32, i64, i64)> =
-            self.within.into_iter().map(|(node, (least, most))| (node, least, most)).collect();
+            self.within.into_iter().map(|(node, one)| (node, one.least, one.most)).collect();
         within.sort_unstable();
         Weights { constant: self.constant, factors: self.factors.into_iter().flatten().collect(), within }
+    }
+
+    /// Adds a condition on a node.
+    fn restrict(&mut self, node: u32, condition: Within) {
+        let both = self.within.get(&node).copied().unwrap_or(Within::ANY).and(condition);
+        if both.most < both.least {
+            self.constant = IBig::ZERO;
+        }
+        self.within.insert(node, both);
+    }
+
+    /// Forgets that a node holds at most so many, unless it is fixed; the case in which it holds more, if there was a most.
+    fn without_most(&mut self, node: u32) -> Option<Elimination> {
+        let condition = self.within.get_mut(&node).filter(|one| one.most < i64::MAX && !one.is_fixed())?;
+        let more = Within { least: condition.most + 1, most: i64::MAX, is_need: false };
+        condition.most = i64::MAX;
+        let mut other = self.clone();
+        other.within.insert(node, more);
+        Some(other)
+    }
+
+    /// A condition on a place that follows from others, as conditions on these: on one, or as other cases to be added.
+    fn narrow(
+        &mut self, factor: i64, terms: &[(u32, i64)], constant: i64, condition: Within,
+    ) -> Result<Vec<Elimination>, TooLarge> {
+        let Within { least, most, .. } = condition;
+        let scaled = |bound: i64| bound.checked_mul(factor)?.checked_sub(constant);
+        let low = scaled(least).ok_or(TooLarge)?;
+        let high = if most == i64::MAX { i64::MAX } else { scaled(most).ok_or(TooLarge)? };
+        match terms {
+            [] if low > 0 || high < 0 => self.constant = IBig::ZERO,
+            [] => {}
+            [(node, 1)] => self.restrict(*node, Within { least: low.max(0), most: high, is_need: false }),
+            [(node, -1)] => {
+                let low_of_node = if high == i64::MAX { 0 } else { (-high).max(0) };
+                self.restrict(*node, Within { least: low_of_node, most: -low, is_need: false });
+            }
+            _ => {
+                let mut others = Vec::new();
+                // Exactly these: each way is a case. At least so many: all, without the ways to have fewer.
+                let (from, to, sign) = if high < i64::MAX { (low, high, 1) } else { (0, low - 1, -1) };
+                for sum in from..=to {
+                    for way in ways_to(terms, sum)? {
+                        let mut other = self.clone();
+                        other.constant *= IBig::from(sign);
+                        other.fix(terms, &way);
+                        others.push(other);
+                    }
+                    if others.len() > MOST_CASES {
+                        return Err(TooLarge);
+                    }
+                }
+                if terms.iter().any(|term| term.1 <= 0) {
+                    return Err(TooLarge);
+                }
+                if high < i64::MAX {
+                    self.constant = IBig::ZERO;
+                }
+                return Ok(others);
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// Fixes the tokens of the nodes of some terms.
     fn fix(&mut self, terms: &[(u32, i64)], tokens: &[i64]) {
         for (&(node, _), &tokens) in terms.iter().zip(tokens) {
-            let (least, most) = self.within.get(&node).copied().unwrap_or((0, i64::MAX));
-            if tokens < least || tokens > most {
-                self.constant = IBig::ZERO;
-            }
-            self.within.insert(node, (tokens, tokens));
+            self.restrict(node, Within { least: tokens, most: tokens, is_need: false });
         }
     }
 
@@ -232,15 +298,14 @@ impl Elimination {
         // more than the least.
         let mut sum: Option<Polynomial> = None;
         let mut is_split = false;
+        let mut is_need = true;
         for &part in parts {
-            let (least, most) = self.within.remove(&part).unwrap_or((0, i64::MAX));
+            let condition = self.within.remove(&part).unwrap_or(Within::ANY);
+            let least = condition.least;
+            is_need &= condition.is_need;
             base = base.checked_add(least).ok_or(TooLarge)?;
             let factor = self.take(part)?;
-            if most < i64::MAX {
-                // Only fixed nodes have a most.
-                if most != least {
-                    return Err(TooLarge);
-                }
+            if condition.is_fixed() {
                 let factor = factor.map(|factor| factor.substitute(part, &[], least)).transpose()?;
                 sum = match (sum.map(|sum| sum.substitute(part, &[], least)).transpose()?, factor) {
                     (Some(sum), Some(factor)) => Some(sum.times(&factor)?),
@@ -270,9 +335,9 @@ impl Elimination {
             };
         }
         if !is_split {
-            self.within.insert(whole, (base, base));
+            self.within.insert(whole, Within { least: base, most: base, is_need });
         } else if base > 0 {
-            self.within.insert(whole, (base, i64::MAX));
+            self.within.insert(whole, Within { least: base, most: i64::MAX, is_need });
         }
         let sum = match sum {
             Some(sum) => sum.spread(whole, plain),
