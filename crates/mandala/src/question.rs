@@ -40,6 +40,8 @@ pub enum Kind {
     Ctl,
     /// LTL.
     Ltl,
+    /// CTL*.
+    CtlStar,
     /// Can all transitions always fire again?
     Live,
     /// Does an automaton accept no run?
@@ -58,6 +60,7 @@ impl Kind {
             Kind::Bounds => "bounds",
             Kind::Ctl => "ctl",
             Kind::Ltl => "ltl",
+            Kind::CtlStar => "ctl*",
             Kind::Live => "live",
             Kind::Automaton => "automaton",
             Kind::Deadlock => "deadlock",
@@ -72,6 +75,7 @@ impl Kind {
             property::Question::Bounds(_) => Kind::Bounds,
             property::Question::Ctl(_) => Kind::Ctl,
             property::Question::Ltl(_) => Kind::Ltl,
+            property::Question::CtlStar(_) => Kind::CtlStar,
             property::Question::Live(_) => Kind::Live,
         }
     }
@@ -151,6 +155,11 @@ impl Asking {
 
     /// Whether it takes a run, and not a state, to show that something does not hold.
     pub fn is_about_runs(&self) -> bool {
+        self.is_about_all_runs() || matches!(self, Asking::Question(property::Question::CtlStar(_)))
+    }
+
+    /// Whether something is said of all runs from the initial states, and of nothing else.
+    pub fn is_about_all_runs(&self) -> bool {
         matches!(self, Asking::Forbidden(_) | Asking::Question(property::Question::Ltl(_)))
     }
 
