@@ -43,7 +43,7 @@ impl Outline {
                 let never = |group: &Vec<Location>| group.iter().all(|one| self.never_fires(one));
                 groups.iter().any(never).then_some(false)
             }
-            Question::Bounds(_) | Question::Ctl(_) | Question::Ltl(_) => None,
+            Question::Bounds(_) | Question::Ctl(_) | Question::Ltl(_) | Question::CtlStar(_) => None,
         }
     }
 

@@ -35,6 +35,7 @@ impl<E: Encoding> Space<E> {
             Question::Ctl(formula) => self.answer_ctl(formula, traces),
             Question::Live(transitions) => self.answer_live(transitions, traces),
             Question::Ltl(formula) => self.answer_ltl(formula, traces),
+            Question::CtlStar(formula) => self.answer_ctl_star(formula),
         }
     }
 
@@ -89,6 +90,7 @@ mod tests {
             Question::Ctl(ctl(random, &variables, &events, 2)),
             Question::Live(events.chunks(2).take(2).map(<[_]>::to_vec).collect()),
             Question::Ltl(ltl),
+            Question::CtlStar(temporal(random, &[Quantifier::None, Quantifier::All, Quantifier::Exists], &state, 3)),
         ]
     }
 

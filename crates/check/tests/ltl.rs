@@ -84,13 +84,13 @@ fn formula(random: &mut Random, system: &System, temporal: usize) -> Formula {
 
 // ---- The oracle --------------------------------------------------------------------------------
 
-struct Graph {
-    states: Vec<Vec<i32>>,
+pub(crate) struct Graph {
+    pub(crate) states: Vec<Vec<i32>>,
     successors: Vec<Vec<usize>>,
-    initial: Vec<usize>,
+    pub(crate) initial: Vec<usize>,
 }
 
-fn graph(semantics: &Semantics<'_>, finite_runs: FiniteRuns) -> Graph {
+pub(crate) fn graph(semantics: &Semantics<'_>, finite_runs: FiniteRuns) -> Graph {
     let mut states = semantics.initial_states().unwrap();
     states.dedup();
     let initial = (0..states.len()).collect();
@@ -119,10 +119,12 @@ fn temporal_parts<'f>(formula: &'f Formula, parts: &mut Vec<&'f Formula>) {
         Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {}
         Formula::Not(inner) => temporal_parts(inner, parts),
         Formula::And(inner) | Formula::Or(inner) => inner.iter().for_each(|part| temporal_parts(part, parts)),
-        Formula::Unary(_, _, inner) => {
+        Formula::Unary(Quantifier::None, _, inner) => {
             temporal_parts(inner, parts);
             parts.push(formula);
         }
+        Formula::Unary(..) => {}
+        Formula::Binary(quantifier, ..) if *quantifier != Quantifier::None => {}
         Formula::Binary(_, _, left, right) => {
             temporal_parts(left, parts);
             temporal_parts(right, parts);
@@ -139,7 +141,9 @@ fn value(formula: &Formula, now: &dyn Fn(&Formula) -> bool, temporal: &dyn Fn(&F
         Formula::Not(inner) => !value(inner, now, temporal),
         Formula::And(parts) => parts.iter().all(|part| value(part, now, temporal)),
         Formula::Or(parts) => parts.iter().any(|part| value(part, now, temporal)),
-        Formula::Unary(..) | Formula::Binary(..) => temporal(formula),
+        Formula::Unary(Quantifier::None, ..) | Formula::Binary(Quantifier::None, ..) => temporal(formula),
+        // What is quantified speaks of the state.
+        Formula::Unary(..) | Formula::Binary(..) => now(formula),
     }
 }
 
@@ -183,14 +187,19 @@ fn reach(from: usize, edges: &[Vec<usize>]) -> Vec<bool> {
 
 /// Whether a formula holds on all runs.
 fn holds(semantics: &Semantics<'_>, graph: &Graph, formula: &Formula) -> bool {
+    let now = |state: usize, part: &Formula| semantics.evaluate(part, &graph.states[state]).unwrap();
+    let everywhere = on_all_runs(graph, formula, &now);
+    graph.initial.iter().all(|&state| everywhere[state])
+}
+
+/// From which states a formula holds on all runs, given what holds where.
+pub(crate) fn on_all_runs(graph: &Graph, formula: &Formula, holds: &dyn Fn(usize, &Formula) -> bool) -> Vec<bool> {
     let mut parts = Vec::new();
     temporal_parts(formula, &mut parts);
     let choices = 1usize << parts.len();
     let place = |part: &Formula| parts.iter().position(|&known| std::ptr::eq(known, part)).unwrap();
     let worth = |state: usize, choice: usize, part: &Formula| {
-        value(part, &|now| semantics.evaluate(now, &graph.states[state]).unwrap(), &|temporal| {
-            choice >> place(temporal) & 1 == 1
-        })
+        value(part, &|now| holds(state, now), &|temporal| choice >> place(temporal) & 1 == 1)
     };
     let count = graph.states.len() * choices;
     // The worth of each operator and of each operand, at each node.
@@ -233,10 +242,9 @@ fn holds(semantics: &Semantics<'_>, graph: &Graph, formula: &Formula) -> bool {
             before.iter().enumerate().filter(|(_, is)| **is).for_each(|(other, _)| accepted[other] = true);
         }
     }
-    !graph
-        .initial
-        .iter()
-        .any(|&state| (0..choices).any(|choice| accepted[state * choices + choice] && !worth(state, choice, formula)))
+    let is_wrong =
+        |state: usize| (0..choices).any(|choice| accepted[state * choices + choice] && !worth(state, choice, formula));
+    (0..graph.states.len()).map(|state| !is_wrong(state)).collect()
 }
 
 /// Whether a formula holds on a run, from the definition.

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 /// How copies of a net are put together.
 #[derive(Clone, Copy, Debug)]
-enum Pattern {
+pub(crate) enum Pattern {
     /// Each with some places that all share.
     Star,
     /// Each with the next.
@@ -127,7 +127,7 @@ fn the_net(system: &System) -> &Net {
     }
 }
 
-fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, System)> {
+pub(crate) fn systems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Pattern, System)> {
     seeds.flat_map(|seed| PATTERNS.map(|pattern| (seed, pattern, symmetric(seed, pattern)))).filter(|(_, _, system)| {
         explored(system, 3_000).is_some_and(|outcome| outcome.ended == explicit::Ended::Complete && outcome.states > 1)
     })

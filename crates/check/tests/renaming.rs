@@ -99,7 +99,7 @@ fn program(seed: u64) -> String {
     text + "}\nmain g;"
 }
 
-fn programs(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, System)> {
+pub(crate) fn programs(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, System)> {
     seeds.map(|seed| (program(seed), gal(&program(seed)))).filter(|(_, system)| {
         explored(system, 2_000).is_some_and(|outcome| outcome.ended == explicit::Ended::Complete && outcome.states > 1)
     })

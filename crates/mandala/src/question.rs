@@ -44,6 +44,8 @@ pub enum Kind {
     Ctl,
     /// LTL.
     Ltl,
+    /// CTL*.
+    CtlStar,
     /// Can all transitions always fire again?
     Live,
     /// Does an automaton accept no run?
@@ -62,6 +64,7 @@ impl Kind {
             Kind::Bounds => "bounds",
             Kind::Ctl => "ctl",
             Kind::Ltl => "ltl",
+            Kind::CtlStar => "ctl*",
             Kind::Live => "live",
             Kind::Automaton => "automaton",
             Kind::Deadlock => "deadlock",
@@ -76,6 +79,7 @@ impl Kind {
             property::Question::Bounds(_) => Kind::Bounds,
             property::Question::Ctl(_) => Kind::Ctl,
             property::Question::Ltl(_) => Kind::Ltl,
+            property::Question::CtlStar(_) => Kind::CtlStar,
             property::Question::Live(_) => Kind::Live,
         }
     }
@@ -162,6 +166,16 @@ impl Asking {
 
     /// Whether it takes a run, and not a state, to show that something does not hold.
     pub fn is_about_runs(&self) -> bool {
+        let of_paths = |question: &property::Question<ColouredNets>| matches!(question, property::Question::CtlStar(_));
+        match self {
+            Asking::Question(property::Question::CtlStar(_)) => true,
+            Asking::Coloured(question) if of_paths(question) => true,
+            _ => self.is_about_all_runs(),
+        }
+    }
+
+    /// Whether something is said of all runs from the initial states, and of nothing else.
+    pub fn is_about_all_runs(&self) -> bool {
         match self {
             Asking::Forbidden(_) | Asking::Question(property::Question::Ltl(_)) => true,
             Asking::Coloured(question) => matches!(**question, property::Question::Ltl(_)),

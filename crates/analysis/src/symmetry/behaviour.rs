@@ -273,7 +273,8 @@ impl<'s> Behaviour<'s> {
             | Question::Invariant(formula)
             | Question::Never(formula)
             | Question::Ctl(formula)
-            | Question::Ltl(formula) => state_parts(formula),
+            | Question::Ltl(formula)
+            | Question::CtlStar(formula) => state_parts(formula),
             // Each of them by itself is asked for.
             Question::Live(groups) => groups.iter().map(|group| Formula::Atom(Atom::Fireable(group.clone()))).collect(),
         };

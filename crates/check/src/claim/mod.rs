@@ -3,6 +3,7 @@
 
 mod check;
 pub(crate) mod propositions;
+pub(crate) mod star;
 
 use mandala_logic::{Formulas, TooLarge, translate};
 use mandala_model::formalism::Formalism;

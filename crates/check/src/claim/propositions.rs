@@ -26,12 +26,24 @@ impl fmt::Display for NotLtl {
 /// How deep operators may be nested.
 const DEEPEST: u32 = 1000;
 
-/// A formula whose largest parts about one state have become what `atom` makes of them.
+/// How deep operators of CTL* may be nested, each of which may need an automaton of its own.
+const DEEPEST_STAR: u32 = 200;
+
+/// A formula of LTL whose largest parts about one state have become what `atom` makes of them.
 pub fn read<A: Clone, E: From<NotLtl>>(
     formula: &Formula<A>, formulas: &mut Formulas,
     atom: &mut impl FnMut(&mut Formulas, &Formula<A>) -> Result<mandala_logic::Formula, E>,
 ) -> Result<mandala_logic::Formula, E> {
-    check_depth(formula)?;
+    check_depth(formula, Quantified::Refused)?;
+    translated(formula, formulas, atom)
+}
+
+/// The same of a formula of CTL*: what is quantified speaks of one state.
+pub fn read_star<A: Clone, E: From<NotLtl>>(
+    formula: &Formula<A>, formulas: &mut Formulas,
+    atom: &mut impl FnMut(&mut Formulas, &Formula<A>) -> Result<mandala_logic::Formula, E>,
+) -> Result<mandala_logic::Formula, E> {
+    check_depth(formula, Quantified::Allowed)?;
     translated(formula, formulas, atom)
 }
 
@@ -41,14 +53,22 @@ fn is_of_one_state<A>(formula: &Formula<A>) -> bool {
         Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => true,
         Formula::Not(inner) => is_of_one_state(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().all(is_of_one_state),
-        Formula::Unary(..) | Formula::Binary(..) => false,
+        Formula::Unary(quantifier, ..) | Formula::Binary(quantifier, ..) => *quantifier != Quantifier::None,
     }
 }
 
-fn check_depth<A>(formula: &Formula<A>) -> Result<(), NotLtl> {
+/// Whether quantifiers may occur.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quantified {
+    Refused,
+    Allowed,
+}
+
+fn check_depth<A>(formula: &Formula<A>, quantified: Quantified) -> Result<(), NotLtl> {
+    let deepest = if quantified == Quantified::Allowed { DEEPEST_STAR } else { DEEPEST };
     let mut open = vec![(formula, 0)];
     while let Some((formula, depth)) = open.pop() {
-        if depth > DEEPEST {
+        if depth > deepest {
             return Err(NotLtl::TooDeep);
         }
         let depth = depth + 1;
@@ -56,9 +76,13 @@ fn check_depth<A>(formula: &Formula<A>) -> Result<(), NotLtl> {
             Formula::Constant(_) | Formula::Atom(_) | Formula::Deadlock | Formula::Error => {}
             Formula::Not(inner) => open.push((inner, depth)),
             Formula::And(parts) | Formula::Or(parts) => open.extend(parts.iter().map(|part| (part, depth))),
-            Formula::Unary(Quantifier::None, _, inner) => open.push((inner, depth)),
-            Formula::Binary(Quantifier::None, _, left, right) => open.extend([(&**left, depth), (&**right, depth)]),
-            Formula::Unary(..) | Formula::Binary(..) => return Err(NotLtl::Quantified),
+            Formula::Unary(quantifier, ..) | Formula::Binary(quantifier, ..)
+                if *quantifier != Quantifier::None && quantified == Quantified::Refused =>
+            {
+                return Err(NotLtl::Quantified);
+            }
+            Formula::Unary(_, _, inner) => open.push((inner, depth)),
+            Formula::Binary(_, _, left, right) => open.extend([(&**left, depth), (&**right, depth)]),
         }
     }
     Ok(())

@@ -97,7 +97,9 @@ impl Reader<'_> {
                 }
                 Claim::All(parts)
             }
-            Question::Ctl(_) | Question::Ltl(_) | Question::Live(_) | Question::Bounds(_) => Claim::Open,
+            Question::Ctl(_) | Question::Ltl(_) | Question::CtlStar(_) | Question::Live(_) | Question::Bounds(_) => {
+                Claim::Open
+            }
         }
     }
 

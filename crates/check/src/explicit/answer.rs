@@ -56,7 +56,7 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
             Question::Ctl(formula) => Inquiry::Ctl { formula, holds: None, witness: None },
             Question::Live(transitions) => Inquiry::Live { transitions, holds: None },
             // Runs are looked at by `explicit::ltl`.
-            Question::Ltl(_) => Inquiry::NotHere,
+            Question::Ltl(_) | Question::CtlStar(_) => Inquiry::NotHere,
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod answer;
 mod ctl;
+pub mod ctl_star;
 pub(crate) mod emptiness;
 mod ended;
 pub mod ltl;

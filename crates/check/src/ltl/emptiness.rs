@@ -29,23 +29,44 @@ impl<E: Encoding> Product<'_, E> {
     pub fn find_fair(&mut self) -> Result<Option<Fair>, Undecided> {
         for component in self.components() {
             self.reach(&component)?;
-            if !component.is_cyclic || !self.marks().is_subset(component.marks) {
-                continue;
-            }
-            let sets = if !self.always_accepts(&component) {
-                self.with_all_marks(&component)?
-            } else if self.takes_everything(&component)? {
-                self.with_a_run(&component)?
-            } else if let [state] = component.states[..] {
-                self.staying_in(state as usize)?
-            } else {
-                self.with_successors(&component)?
-            };
+            let sets = self.fair_in(&component)?;
             if sets.iter().any(|set| !set.is_empty()) {
                 return Ok(Some(Fair { component, sets }));
             }
         }
         Ok(None)
+    }
+
+    /// The states of the model from which a run is accepted, wherever it comes from.
+    pub fn with_accepted_run(&mut self) -> Result<Diagram, Undecided> {
+        let count = self.automaton.edges.len();
+        self.reached = vec![self.states.clone(); count];
+        let mut fair = self.nothing();
+        for component in self.components() {
+            for (all, more) in fair.iter_mut().zip(self.fair_in(&component)?) {
+                *all = self.encoded.store.union(all, &more)?;
+            }
+        }
+        let whole = Component { states: (0..count as u32).collect(), is_cyclic: true, marks: self.marks() };
+        let within = self.reached.clone();
+        let leading = self.can_reach(&whole, fair, &within)?;
+        let initial: Vec<&Diagram> = self.starts().iter().map(|&state| &leading[state as usize]).collect();
+        Ok(self.encoded.store.union_of(initial)?)
+    }
+
+    /// Those of the states that were reached in a component from which accepting runs go on within it.
+    fn fair_in(&mut self, component: &Component) -> Result<Sets, Undecided> {
+        if !component.is_cyclic || !self.marks().is_subset(component.marks) {
+            Ok(self.nothing())
+        } else if !self.always_accepts(component) {
+            self.with_all_marks(component)
+        } else if self.takes_everything(component)? {
+            Ok(self.with_a_run(component)?)
+        } else if let [state] = component.states[..] {
+            self.staying_in(state as usize)
+        } else {
+            self.with_successors(component)
+        }
     }
 
     /// What was reached in a component.

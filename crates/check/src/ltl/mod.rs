@@ -10,12 +10,16 @@
 //! | `product` | the model and the automaton together, as sets; which of them can be reached |
 //! | `emptiness` | whether a run in the product meets all marks again and again |
 //! | `lasso` | such a run: a stem and a loop, replayed |
+//! | `folded` | the product with one state for those that symmetries take for one |
+//! | `star` | CTL*: formulas about the runs from a state, bottom up |
 //!
 //! What happens state by state is the business of [`explicit::ltl`](crate::explicit::ltl).
 
 mod emptiness;
+mod folded;
 mod lasso;
 mod product;
+mod star;
 
 use mandala_diagram::Diagram;
 use mandala_logic::{Formulas, translate};
@@ -30,6 +34,7 @@ use crate::space::Space;
 use crate::space::TOLD_APART;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
+pub(crate) use folded::Fold;
 use product::{Automaton, Product};
 
 impl<E: Encoding> Space<E> {
@@ -119,8 +124,13 @@ impl<E: Encoding> Letters<'_, E> {
     fn atom(
         &mut self, formulas: &mut Formulas, proposition: &Formula<Atom<E>>,
     ) -> Result<mandala_logic::Formula, Undecided> {
-        let states = self.space.states.clone();
         let holds = self.states_of(proposition)?;
+        self.literal(formulas, holds)
+    }
+
+    /// The atom that holds in some states, or its negation, or a constant.
+    fn literal(&mut self, formulas: &mut Formulas, holds: Diagram) -> Result<mandala_logic::Formula, Undecided> {
+        let states = self.space.states.clone();
         if holds.is_empty() || holds == states {
             return Ok(formulas.constant(!holds.is_empty()));
         }

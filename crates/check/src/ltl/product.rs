@@ -45,7 +45,7 @@ impl Automaton {
     pub fn new(
         store: &mut Store, states: &Diagram, sets: &[Diagram], mut graph: mandala_logic::Automaton,
     ) -> Result<Automaton, Undecided> {
-        let mut known = ConditionSets { states, sets, complements: FxHashMap::default(), known: FxHashMap::default() };
+        let mut known = ConditionSets::new(states, sets);
         let mut impossible = Vec::new();
         for state in graph.states() {
             for edge in graph.edges(state) {
@@ -74,16 +74,23 @@ impl Automaton {
 }
 
 /// What conditions select, as far as it is known.
-struct ConditionSets<'k> {
+pub(super) struct ConditionSets<'k> {
     states: &'k Diagram,
     sets: &'k [Diagram],
     complements: FxHashMap<u32, Diagram>,
     known: FxHashMap<Condition, Diagram>,
 }
 
-impl ConditionSets<'_> {
+impl<'k> ConditionSets<'k> {
+    /// Of some states, given those that satisfy each atom.
+    pub fn new(states: &'k Diagram, sets: &'k [Diagram]) -> ConditionSets<'k> {
+        ConditionSets { states, sets, complements: FxHashMap::default(), known: FxHashMap::default() }
+    }
+
     /// The states that satisfy a condition.
-    fn letters(&mut self, store: &mut Store, conditions: &Conditions, condition: Condition) -> Result<Diagram, Error> {
+    pub fn letters(
+        &mut self, store: &mut Store, conditions: &Conditions, condition: Condition,
+    ) -> Result<Diagram, Error> {
         let mut open = vec![condition];
         while let Some(&next) = open.last() {
             if self.known.contains_key(&next) {
@@ -157,6 +164,11 @@ impl<'p, E: Encoding> Product<'p, E> {
             sets[state as usize] = self.steps.initial.clone();
         }
         sets
+    }
+
+    /// The states of the automaton in which runs begin.
+    pub fn starts(&self) -> Vec<u32> {
+        self.automaton.graph.initial().to_vec()
     }
 
     /// How many states were reached.

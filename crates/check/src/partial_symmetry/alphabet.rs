@@ -32,23 +32,28 @@ impl Alphabet {
         known.alphabet(propositions, processes)
     }
 
-    /// The propositions of a formula of LTL, and the formula over them. What all exchanges leave alone is one proposition;
+    /// The propositions of formulas of LTL, and the formulas over them. What all exchanges leave alone is one proposition;
     /// what some exchange does not is taken apart, so that its parts are mapped to each other.
-    pub fn of_formula(
-        system: &System, formula: &Formula, processes: &Processes, formulas: &mut Formulas,
-    ) -> Result<(mandala_logic::Formula, Alphabet), Untranslated> {
+    pub fn of_formulas(
+        system: &System, all: &[Formula], processes: &Processes, formulas: &mut Formulas,
+    ) -> Result<(Vec<mandala_logic::Formula>, Alphabet), Untranslated> {
         let mut candidates: Vec<Formula> = Vec::new();
-        read(formula, &mut Formulas::new(), &mut |formulas: &mut Formulas, proposition: &Formula| {
-            collect(proposition, &mut candidates);
-            Ok::<_, NotLtl>(formulas.constant(true))
-        })
-        .map_err(Untranslated::NotLtl)?;
+        for formula in all {
+            read(formula, &mut Formulas::new(), &mut |formulas: &mut Formulas, proposition: &Formula| {
+                collect(proposition, &mut candidates);
+                Ok::<_, NotLtl>(formulas.constant(true))
+            })
+            .map_err(Untranslated::NotLtl)?;
+        }
         let known = Images::new(system, candidates, processes);
         let mut propositions = Vec::new();
-        let abstracted = read(formula, formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
-            Ok::<_, NotLtl>(known.over_atoms(proposition, formulas, &mut propositions))
-        });
-        let abstracted = abstracted.map_err(Untranslated::NotLtl)?;
+        let mut abstracted = Vec::with_capacity(all.len());
+        for formula in all {
+            let over_atoms = read(formula, formulas, &mut |formulas: &mut Formulas, proposition: &Formula| {
+                Ok::<_, NotLtl>(known.over_atoms(proposition, formulas, &mut propositions))
+            });
+            abstracted.push(over_atoms.map_err(Untranslated::NotLtl)?);
+        }
         Ok((abstracted, known.alphabet(propositions, processes)))
     }
 }
@@ -82,7 +87,7 @@ impl Images {
             processes.exchanges.iter().map(|exchange| exchange.permutation.clone()).collect();
         symmetries.extend(processes.others.iter().flat_map(Part::generators));
         let nothing = || vec![vec![None; candidates.len()]; symmetries.len()];
-        let images = if candidates.len() > MOST_CANDIDATES {
+        let images = if symmetries.is_empty() || candidates.len() > MOST_CANDIDATES {
             nothing()
         } else {
             images(system, &processes.points, &candidates, &symmetries).unwrap_or_else(|_| nothing())

@@ -16,7 +16,7 @@ pub(super) struct At {
     /// The state of the automaton that is taken instead.
     pub state: State,
     /// What leads there.
-    way: Permutation,
+    pub way: Permutation,
     /// Which processes can be put in any order there: by kind, in classes.
     pub classes: Vec<Vec<Vec<usize>>>,
     leaders: Option<usize>,

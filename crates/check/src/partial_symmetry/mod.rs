@@ -3,19 +3,23 @@
 //! A formula that treats processes unequally leaves no symmetry of the model alone, yet most states of its automaton do not
 //! care about most processes. A state (s, b) of the product looks like (s', b') if one symmetry of the model maps s to s'
 //! and relates b to b' ([`mandala_logic::symmetry`]): what one can do, with which marks, the other can. So one of them is
-//! enough, and emptiness is decided on what is left ([`Way`]). All of it state by state, on the way of the search; a
-//! lasso that is found there is turned into one of the model and replayed.
+//! enough, and emptiness is decided on what is left ([`Way`]): state by state, on the way of the search, or on diagrams. A
+//! lasso that is found state by state is turned into one of the model and replayed.
 //!
 //! | module | what |
 //! |---|---|
 //! | `processes` | what can be exchanged in the model |
 //! | `alphabet` | the propositions of a formula, and what exchanges make of them |
 //! | `folding` | which state of the product stands for which |
+//! | `diagrams` | the same on diagrams |
 //! | `search` | the product, folded; its lassos as runs of the model |
+//! | `parts` | the parts of a conjunction that are mapped to each other |
 //! | `words` | what was used, in words |
 
 mod alphabet;
+mod diagrams;
 mod folding;
+mod parts;
 mod processes;
 mod search;
 mod words;
@@ -33,7 +37,9 @@ use crate::explicit::ltl::Checked;
 use crate::limits::{Limits, Progress};
 use crate::run::FiniteRuns;
 use alphabet::Alphabet;
+pub use diagrams::check_on_diagrams;
 use folding::Folding;
+pub use parts::{Part, parts};
 use processes::Processes;
 
 /// Which states of the product are taken for one.
@@ -79,15 +85,7 @@ pub fn check(
         Ok(semantics) => semantics,
         Err(error) => return (unanswered(Answer::unknown(error)), String::new()),
     };
-    let processes = group.map(Processes::of).unwrap_or_default();
-    let translated = match said {
-        Said::Holds(formula) => against(system, formula, &processes),
-        Said::NoneOf(forbidden) => {
-            let alphabet = Alphabet::of_propositions(system, forbidden.propositions.clone(), &processes);
-            Ok((forbidden.clone(), alphabet))
-        }
-    };
-    let (wrong, alphabet) = match translated {
+    let (wrong, alphabet, processes) = match translated(system, group, said) {
         Ok(translated) => translated,
         Err(reason) => return (unanswered(Answer::unknown(reason)), String::new()),
     };
@@ -103,10 +101,27 @@ pub fn check(
     (search::search(&semantics, claim, &wrong, &folding, bounds), words)
 }
 
+/// Forbidden runs, what exchanges make of the propositions that these are about, and what can be exchanged.
+fn translated(
+    system: &System, group: Option<&SymmetryGroup>, said: Said<'_>,
+) -> Result<(Forbidden, Alphabet, Processes), Untranslated> {
+    let processes = group.map(Processes::of).unwrap_or_default();
+    let (wrong, alphabet) = match said {
+        Said::Holds(formula) => against(system, formula, &processes)?,
+        Said::NoneOf(forbidden) => {
+            let alphabet = Alphabet::of_propositions(system, forbidden.propositions.clone(), &processes);
+            (forbidden.clone(), alphabet)
+        }
+    };
+    Ok((wrong, alphabet, processes))
+}
+
 /// The runs on which a formula does not hold, over propositions that exchanges map to each other as far as possible.
 fn against(system: &System, formula: &Formula, processes: &Processes) -> Result<(Forbidden, Alphabet), Untranslated> {
     let mut formulas = Formulas::new();
-    let (abstracted, alphabet) = Alphabet::of_formula(system, formula, processes, &mut formulas)?;
+    let (abstracted, alphabet) =
+        Alphabet::of_formulas(system, std::slice::from_ref(formula), processes, &mut formulas)?;
+    let abstracted = formulas.all(abstracted);
     let negation = formulas.negation(abstracted);
     let automaton = translate_apart(&mut formulas, negation).map_err(Untranslated::TooLarge)?;
     Ok((Forbidden { automaton, propositions: alphabet.propositions.clone() }, alphabet))

@@ -61,6 +61,17 @@ pub(crate) fn explore_by<'a>(
     result
 }
 
+/// The whole space, laid out so that symmetries which leave the initial states alone can be applied to its diagrams.
+pub(crate) fn whole<'a>(
+    system: &'a System, known: &SymmetryGroup, options: &Options,
+) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
+    let builder = Builder::new(system, known.clone());
+    match builder.layouts.first() {
+        Some(layout) => explore::attempt(layout, options, None),
+        None => explore::explore(system, options),
+    }
+}
+
 fn explored<'a>(
     system: &'a System, options: &Options, is_asked: bool, known: &dyn Fn(Kept) -> Option<SymmetryGroup>,
 ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {

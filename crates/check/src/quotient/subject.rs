@@ -1,5 +1,6 @@
 //! What a quotient is made of: a system as it is written, or made flat, and the symmetries that are used on it.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use mandala_analysis::symmetry::{Broken, SymmetryGroup, instances};
@@ -20,6 +21,16 @@ pub struct Subject<'s> {
     flat: Option<Flat>,
     source: Source,
     note: Option<Note>,
+    /// What was found of the symmetries, whatever is asked.
+    behaviour: OnceCell<Behaviour>,
+    keeping_initial: OnceCell<Option<SymmetryGroup>>,
+}
+
+/// Symmetries of the behaviour, wherever it begins.
+struct Behaviour {
+    /// Whether they are those of the flat system.
+    is_flat: bool,
+    group: Option<SymmetryGroup>,
 }
 
 /// What happened to a composite.
@@ -76,7 +87,8 @@ impl<'s> Subject<'s> {
     /// Verifies what is declared, and makes composites flat.
     pub fn new(system: &'s System, source: Source) -> Result<Subject<'s>, NotDeclared> {
         verify(system, source)?;
-        let mut subject = Subject { written: system, flat: None, source, note: None };
+        let (behaviour, keeping_initial) = (OnceCell::new(), OnceCell::new());
+        let mut subject = Subject { written: system, flat: None, source, note: None, behaviour, keeping_initial };
         if !system.is_composite() {
             return Ok(subject);
         }
@@ -129,21 +141,29 @@ impl<'s> Subject<'s> {
 
     /// The system on which the most symmetries of its behaviour are seen, whatever is asked and wherever it begins: as it is
     /// written, or flat, and then where everything has gone. With these symmetries, if there are some.
-    pub fn most_symmetric(&self) -> (&System, Option<&Renaming>, Option<SymmetryGroup>) {
-        let of = |system| declared::known(system, self.source, Kept { initial: false, questions: false }, &[]);
-        let order = |group: &Option<SymmetryGroup>| group.as_ref().map(|group| group.order.clone());
-        let written = of(self.written);
-        match &self.flat {
-            Some(flat) if self.source == Source::Found => {
-                let group = of(&flat.system);
-                if order(&group) > order(&written) {
-                    (&flat.system, Some(&flat.renaming), group)
-                } else {
-                    (self.written, None, written)
-                }
+    pub fn most_symmetric(&self) -> (&System, Option<&Renaming>, Option<&SymmetryGroup>) {
+        let known = self.behaviour.get_or_init(|| {
+            let kept = Kept { initial: false, questions: false };
+            let of = |system| declared::known(system, self.source, kept, &[]);
+            let order = |group: &Option<SymmetryGroup>| group.as_ref().map(|group| group.order.clone());
+            let written = of(self.written);
+            let flat = self.flat.as_ref().filter(|_| self.source == Source::Found);
+            match flat.map(|flat| of(&flat.system)) {
+                Some(flat) if order(&flat) > order(&written) => Behaviour { is_flat: true, group: flat },
+                _ => Behaviour { is_flat: false, group: written },
             }
-            _ => (self.written, None, written),
+        });
+        match self.flat.as_ref().filter(|_| known.is_flat) {
+            Some(flat) => (&flat.system, Some(&flat.renaming), known.group.as_ref()),
+            None => (self.written, None, known.group.as_ref()),
         }
+    }
+
+    /// The symmetries of what is explored that leave the initial states alone, if there are some.
+    pub fn keeping_initial(&self) -> Option<&SymmetryGroup> {
+        let kept = Kept { initial: true, questions: false };
+        let known = || declared::known(self.system(), self.source, kept, &[]);
+        self.keeping_initial.get_or_init(known).as_ref().filter(|_| !self.system().is_composite())
     }
 
     /// A group in words, a line for each part: of a composite, with the names of its instances.

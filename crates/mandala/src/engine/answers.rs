@@ -174,40 +174,51 @@ fn nothing_known(asked: Vec<Question>, reason: Reason) -> Answers {
 fn up_to_symmetry(
     session: &Session<'_>, subject: &Subject<'_>, strategy: Strategy, asked: Vec<Question>,
 ) -> Result<Answers, Error> {
-    let system = subject.system();
     let mut known: Option<Ground<'_>> = None;
     let mut all: Option<Answers> = None;
     for question in asked {
-        if question.asking.is_about_runs()
-            && let Some(way) = partial::chosen(session)
-        {
-            all = Some(partial::answer(session, subject, question, way)?.after(all));
-            continue;
-        }
-        let written = question.asking.about_states();
-        let question = renamed(subject, question)?;
-        let about = question.asking.about_states();
-        let usable = known.take().filter(|ground| {
-            let space = ground.complete();
-            space.is_some_and(|space| about.iter().all(|question| space.preserves(question)))
-        });
-        let mut ground = match usable {
-            Some(ground) => ground,
-            None => {
-                let options = wanted(session, system, strategy, std::slice::from_ref(&question))?;
-                let explored = subject.explore(&options, &written.iter().collect::<Vec<_>>());
-                Ground::new(session, system, explored)?
-            }
+        let answers = if !question.asking.is_about_all_runs() {
+            on_quotient(session, subject, strategy, question, &mut known)?
+        } else if let Some(way) = partial::chosen(session) {
+            partial::answer(session, subject, question, way)?
+        } else {
+            partial::automatic(session, subject, question, |part| {
+                on_quotient(session, subject, strategy, part, &mut known)
+            })?
         };
-        let mut answers = on_ground(session, system, &mut ground, vec![question])?;
-        if let Some(space) = ground.complete() {
-            let words = on_states(subject, space, &written);
-            answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(words.clone()));
-        }
-        known = Some(ground);
         all = Some(answers.after(all));
     }
     all.ok_or_else(|| Error::new(ErrorKind::Question, "nothing is asked"))
+}
+
+/// The answer on a quotient: that which is known, if its symmetries leave the question alone.
+fn on_quotient<'s>(
+    session: &Session<'_>, subject: &'s Subject<'_>, strategy: Strategy, question: Question,
+    known: &mut Option<Ground<'s>>,
+) -> Result<Answers, Error> {
+    let system = subject.system();
+    let written = question.asking.about_states();
+    let question = renamed(subject, question)?;
+    let about = question.asking.about_states();
+    let usable = known.take().filter(|ground| {
+        let space = ground.complete();
+        space.is_some_and(|space| about.iter().all(|question| space.preserves(question)))
+    });
+    let mut ground = match usable {
+        Some(ground) => ground,
+        None => {
+            let options = wanted(session, system, strategy, std::slice::from_ref(&question))?;
+            let explored = subject.explore(&options, &written.iter().collect::<Vec<_>>());
+            Ground::new(session, system, explored)?
+        }
+    };
+    let mut answers = on_ground(session, system, &mut ground, vec![question])?;
+    if let Some(space) = ground.complete() {
+        let words = on_states(subject, space, &written);
+        answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(words.clone()));
+    }
+    *known = Some(ground);
+    Ok(answers)
 }
 
 /// A question about a composite, as one about what it became when it was made flat.

@@ -199,6 +199,10 @@ impl One<'_, '_> {
                 let checked = explicit::ltl::check(symbolic, formula, runs, self.limits, progress);
                 (checked.answer, checked.ended, checked.states)
             }
+            property::Question::CtlStar(formula) => {
+                let checked = explicit::ctl_star::check(symbolic, formula, runs, self.limits, progress);
+                (checked.answer, checked.ended, checked.states)
+            }
             asking => {
                 let asked = std::slice::from_ref(asking);
                 let mut outcome = match self.session.traces() {

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::question::Asking;
 use crate::trace::Trace;
 use mandala_check::answer::Traces;
-use mandala_check::explicit::Ended;
 use mandala_check::explicit::ltl::{self, Checked};
+use mandala_check::explicit::{Ended, ctl_star};
 use mandala_check::limits::Limits;
 use mandala_diagram::Count;
 use mandala_model::property::Question;
@@ -47,6 +47,9 @@ pub fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, 
     let (finite_runs, progress) = (session.finite_runs(), session.progress());
     match asking {
         Asking::Question(Question::Ltl(formula)) => Some(ltl::check(semantics, formula, finite_runs, limits, progress)),
+        Asking::Question(Question::CtlStar(formula)) => {
+            Some(ctl_star::check(semantics, formula, finite_runs, limits, progress))
+        }
         Asking::Question(_) | Asking::Coloured(_) => None,
         Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, finite_runs, limits, progress)),
     }

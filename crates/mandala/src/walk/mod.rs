@@ -119,7 +119,10 @@ impl Walk {
             property::Question::Bounds(quantity) => Status::Value(self.with_meaning(|semantics| {
                 semantics.evaluate_integer(quantity, state.values()).map(i64::from).map_err(error)
             })??),
-            property::Question::Ctl(_) | property::Question::Ltl(_) | property::Question::Live(_) => Status::TakesMore,
+            property::Question::Ctl(_)
+            | property::Question::CtlStar(_)
+            | property::Question::Ltl(_)
+            | property::Question::Live(_) => Status::TakesMore,
         })
     }
 

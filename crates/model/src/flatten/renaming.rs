@@ -40,6 +40,7 @@ impl Renaming {
                 Question::Ctl(self.formula(&Formula::And(all))?)
             }
             Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),
+            Question::CtlStar(formula) => Question::CtlStar(self.formula(formula)?),
         })
     }
 

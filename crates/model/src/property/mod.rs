@@ -53,6 +53,9 @@ pub enum Question<F: Formalism = Systems> {
     Live(Vec<Vec<F::Action>>),
     /// Does this formula of LTL hold on all runs from the initial states?
     Ltl(Formula<F::Atom>),
+    /// Does this formula of CTL* hold on all runs from the initial states? Operators without a quantifier speak of the run
+    /// at hand: that of the nearest quantifier around them.
+    CtlStar(Formula<F::Atom>),
 }
 
 impl<F: Formalism> Question<F> {
@@ -73,7 +76,8 @@ pub enum Atom {
     Fireable(Vec<Location>),
 }
 
-/// A formula over the atoms of a formalism: of one state if it has no temporal operator, of CTL if each has a quantifier, of LTL if none has.
+/// A formula over the atoms of a formalism: of one state if it has no temporal operator, of CTL if each has a quantifier, of LTL if none has, of
+/// CTL* in any case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula<A = Atom> {
     /// True or false.

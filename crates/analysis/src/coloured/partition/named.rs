@@ -91,6 +91,7 @@ impl<'n> Named<'n> {
             | Question::Invariant(formula)
             | Question::Never(formula)
             | Question::Ctl(formula)
+            | Question::CtlStar(formula)
             | Question::Ltl(formula) => {
                 // Only to look at all atoms: nothing comes of the map.
                 let _ = formula.map(&mut |atom: &Atom| {

@@ -106,6 +106,7 @@ impl Unfolded {
             Question::Bounds(quantity) => Question::Bounds(self.integer(quantity)?),
             Question::Ctl(formula) => Question::Ctl(self.formula(formula)?),
             Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),
+            Question::CtlStar(formula) => Question::CtlStar(self.formula(formula)?),
             Question::Live(groups) => {
                 let replicas = |group: &Vec<Firing>| match self.atom(&Atom::Fireable(group.clone()))? {
                     Atom::Fireable(firings) => Some(firings),

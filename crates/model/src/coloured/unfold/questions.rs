@@ -23,6 +23,7 @@ impl Origins {
                 Question::Live(groups.iter().map(one).collect())
             }
             Question::Ltl(inner) => Question::Ltl(formula(inner)?),
+            Question::CtlStar(inner) => Question::CtlStar(formula(inner)?),
         })
     }
 

@@ -59,11 +59,11 @@ pub(in crate::gal) fn question_of(
     }
 }
 
-/// Which temporal operators a formula has, and where the first of them is.
+/// Which temporal operators a formula has.
 #[derive(Clone, Copy, Default)]
 struct Operators {
-    quantified: Option<Span>,
-    bare: Option<Span>,
+    quantified: bool,
+    bare: bool,
 }
 
 /// What formulas may speak of: the names of a model, and what becomes of the atoms that use them.
@@ -141,28 +141,19 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
             PropertyKind::Invariant => Question::Invariant(formula),
             PropertyKind::Never => Question::Never(formula),
             PropertyKind::Ctl => Question::Ctl(formula),
+            PropertyKind::CtlStar => Question::CtlStar(formula),
             PropertyKind::Ltl | PropertyKind::Bounds => Question::Ltl(formula),
         })
     }
 
     /// A formula whose kind is not given: `EF p` and `AG p` ask for a state, quantifiers are CTL, temporal operators
-    /// without them LTL, and what speaks of one state is an invariant.
+    /// without them LTL, both together CTL*, and what speaks of one state is an invariant.
     pub fn guessed(&mut self, expression: &Expression) -> Outcome<Question<N::Formalism>> {
         let operators = operators(expression);
-        if let Operators { quantified: Some(quantified), bare: Some(bare) } = operators {
-            let message = "the formula has temporal operators with and without a quantifier";
-            let problem = Problem::new(bare, message)
-                .label("without, as in LTL")
-                .related(quantified, "with, as in CTL")
-                .help(format!(
-                    "write `AG`, `EF`, `A[f U g]` everywhere, or `G`, `F`, `f U g`; the formula is read as `{}`",
-                    Reading(expression)
-                ));
-            return Err(self.ledger.report(problem));
-        }
         let kind = match operators {
-            Operators { quantified: Some(_), .. } => PropertyKind::Ctl,
-            Operators { bare: Some(_), .. } => PropertyKind::Ltl,
+            Operators { quantified: true, bare: true } => PropertyKind::CtlStar,
+            Operators { quantified: true, .. } => PropertyKind::Ctl,
+            Operators { bare: true, .. } => PropertyKind::Ltl,
             _ => PropertyKind::Invariant,
         };
         Ok(match self.question(kind, expression)? {
@@ -203,13 +194,16 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
     /// Reports temporal operators that a kind of property does not have.
     fn refuse_operators(&mut self, kind: PropertyKind, expression: &Expression) -> Outcome<()> {
         let (refused, help): (fn(Quantifier) -> bool, &str) = match kind {
-            PropertyKind::Ctl => {
-                (|quantifier| quantifier == Quantifier::None, "in CTL each is quantified: `AG`, `EF`, `A[f U g]`")
-            }
-            PropertyKind::Ltl => {
-                (|quantifier| quantifier != Quantifier::None, "in LTL none is quantified: `G`, `F`, `X`, `f U g`")
-            }
-            _ => (|_| true, "use the kinds `ctl` or `ltl` for formulas with temporal operators"),
+            PropertyKind::CtlStar => return Ok(()),
+            PropertyKind::Ctl => (
+                |quantifier| quantifier == Quantifier::None,
+                "in CTL each is quantified: `AG`, `EF`, `A[f U g]` (`ctlstar` has both)",
+            ),
+            PropertyKind::Ltl => (
+                |quantifier| quantifier != Quantifier::None,
+                "in LTL none is quantified: `G`, `F`, `X`, `f U g` (`ctlstar` has both)",
+            ),
+            _ => (|_| true, "use the kinds `ctl`, `ltl` or `ctlstar` for formulas with temporal operators"),
         };
         let mut open = vec![expression];
         while let Some(part) = open.pop() {
@@ -326,11 +320,10 @@ fn operators(expression: &Expression) -> Operators {
     while let Some(part) = open.pop() {
         match &part.kind {
             ExpressionKind::TemporalUnary(quantifier, ..) | ExpressionKind::TemporalBinary(quantifier, ..) => {
-                let first = match quantifier {
-                    Quantifier::None => &mut operators.bare,
-                    Quantifier::All | Quantifier::Exists => &mut operators.quantified,
-                };
-                first.get_or_insert(part.span());
+                match quantifier {
+                    Quantifier::None => operators.bare = true,
+                    Quantifier::All | Quantifier::Exists => operators.quantified = true,
+                }
             }
             _ => {}
         }

@@ -45,17 +45,11 @@ impl Parser<'_> {
             let operand = Box::new(self.operators(COMPARE)?);
             return Ok(Some(ExpressionKind::TemporalUnary(quantifier, operator, operand)));
         }
-        let is_split = ["X", "F", "G"].iter().any(|word| self.is_word_at(1, word));
-        if matches!(word, "A" | "E") && self.begins_operand(1) && !is_split && !self.holds_until() {
-            let example = format!("`{word}[f U g]`, `{word}G f`, `{word}F f` or `{word}X f`");
-            let problem = Problem::new(self.span(), format!("`{word}` needs a temporal operator"))
-                .label("a quantifier over runs")
-                .help(format!("it is written {example}"));
-            return Err(self.report(problem));
-        }
         match word {
             "A" if self.holds_until() => self.quantified(Quantifier::All).map(Some),
             "E" if self.holds_until() => self.quantified(Quantifier::Exists).map(Some),
+            "A" if self.begins_operand(1) => self.of_runs(Quantifier::All).map(Some),
+            "E" if self.begins_operand(1) => self.of_runs(Quantifier::Exists).map(Some),
             _ => Ok(None),
         }
     }
@@ -122,6 +116,25 @@ impl Parser<'_> {
             }
         }
         false
+    }
+
+    /// `A f`, as in CTL*: what is said of runs from here. `A G f` is `AG f`, and any other f is `false U f`.
+    fn of_runs(&mut self, quantifier: Quantifier) -> Parsed<ExpressionKind> {
+        self.bump();
+        let operand = self.operators(COMPARE)?;
+        Ok(match operand.kind {
+            ExpressionKind::TemporalUnary(Quantifier::None, operator, inner) => {
+                ExpressionKind::TemporalUnary(quantifier, operator, inner)
+            }
+            ExpressionKind::TemporalBinary(Quantifier::None, operator, left, right) => {
+                ExpressionKind::TemporalBinary(quantifier, operator, left, right)
+            }
+            kind => {
+                let never = Expression { kind: ExpressionKind::Truth(false), origin: operand.origin };
+                let operand = Expression { kind, origin: operand.origin };
+                ExpressionKind::TemporalBinary(quantifier, TemporalBinary::Until, Box::new(never), Box::new(operand))
+            }
+        })
     }
 
     /// `A[f U g]` or `A(f U g)`

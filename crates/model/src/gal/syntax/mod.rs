@@ -173,17 +173,20 @@ pub enum PropertyKind {
     Ctl,
     /// `[ltl]`
     Ltl,
+    /// `[ctlstar]`
+    CtlStar,
 }
 
 impl PropertyKind {
     /// All of them.
-    pub const ALL: [PropertyKind; 6] = [
+    pub const ALL: [PropertyKind; 7] = [
         PropertyKind::Reachable,
         PropertyKind::Invariant,
         PropertyKind::Never,
         PropertyKind::Bounds,
         PropertyKind::Ctl,
         PropertyKind::Ltl,
+        PropertyKind::CtlStar,
     ];
 
     /// The word for it.
@@ -195,6 +198,7 @@ impl PropertyKind {
             PropertyKind::Bounds => "bounds",
             PropertyKind::Ctl => "ctl",
             PropertyKind::Ltl => "ltl",
+            PropertyKind::CtlStar => "ctlstar",
         }
     }
 }

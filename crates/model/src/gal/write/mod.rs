@@ -107,6 +107,7 @@ fn question(name: Name, question: &property::Question, writer: &Writer<'_>) -> P
             return Property { name, kind: PropertyKind::Ctl, formula };
         }
         Question::Ltl(formula) => (PropertyKind::Ltl, formula),
+        Question::CtlStar(formula) => (PropertyKind::CtlStar, formula),
     };
     Property { name, kind, formula: writer.formula(formula) }
 }

@@ -49,6 +49,7 @@ impl Writer<'_> {
             Question::Never(formula) => (PropertyKind::Never, self.formula(formula)),
             Question::Ctl(formula) => (PropertyKind::Ctl, self.formula(formula)),
             Question::Ltl(formula) => (PropertyKind::Ltl, self.formula(formula)),
+            Question::CtlStar(formula) => (PropertyKind::CtlStar, self.formula(formula)),
             Question::Live(firings) => {
                 let all = firings.iter().map(|group| Question::<ColouredNets>::always_again(group)).collect();
                 (PropertyKind::Ctl, self.formula(&Formula::And(all)))
