@@ -39,10 +39,14 @@ pub enum Verb {
     Draw(Draw),
     /// Play a model by hand on a page of your browser: fire transitions, go back, ask formulas, step through traces
     Explore(Explore),
+    /// Lay out files of GAL and `.sn`: blanks, indentation, empty lines
+    Format(FormatFiles),
     /// Write a classic model of any size
     Generate(Generate),
     /// Write the automaton of a formula of LTL in the Hanoi format
     Automaton(Automaton),
+    /// Serve an editor by the Language Server Protocol, on standard input and output
+    Lsp,
 }
 
 /// `mandala states`
@@ -298,6 +302,17 @@ pub struct Explore {
     /// The most memory that the process is to use [default: most of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory)]
     pub memory: Option<u64>,
+}
+
+/// `mandala format`
+#[derive(Args, Debug)]
+pub struct FormatFiles {
+    /// The files, which are written anew; `-` reads standard input and writes to standard output
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Write nothing; say which files would change, with the exit status 1 if there is one
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// `mandala generate`
