@@ -111,6 +111,10 @@ pub struct Check {
     /// asked, each gets a file with its number before the ending
     #[arg(long, value_name = "FILE", value_parser = file, conflicts_with = "examination", help_heading = "Output")]
     pub itf: Option<String>,
+    /// Draw the trace as a picture: a column per part of the model, a row per step; if several questions are asked, each gets a
+    /// file with its number before the ending
+    #[arg(long, value_name = "FILE.svg", value_parser = file, conflicts_with = "examination", help_heading = "Output")]
+    pub draw: Option<String>,
     /// For people, as JSON (like --json), or as the Model Checking Contest wants it
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json", help_heading = "Output")]
     format: Option<Format>,
@@ -134,7 +138,7 @@ fn file(text: &str) -> Result<String, String> {
 impl Check {
     /// Whether answers are to come with traces.
     pub fn traces(&self) -> Traces {
-        if self.trace || self.itf.is_some() { Traces::Wanted } else { Traces::Unwanted }
+        if self.trace || self.itf.is_some() || self.draw.is_some() { Traces::Wanted } else { Traces::Unwanted }
     }
 
     /// How answers are printed.
@@ -274,6 +278,8 @@ pub enum Picture {
     Hierarchy,
     /// The decision diagram of the reachable states
     Diagram,
+    /// The reachable states and the steps between them, if they are few
+    States,
 }
 
 /// Formats of pictures.

@@ -17,6 +17,7 @@ mod stack;
 mod subject;
 mod summary;
 mod symmetries;
+mod variable_names;
 mod worker;
 
 pub(crate) use answers::{Asker, find};
