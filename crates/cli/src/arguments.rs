@@ -39,10 +39,14 @@ pub enum Verb {
     Draw(Draw),
     /// Play a model by hand on a page of your browser: fire transitions, go back, ask formulas, step through traces
     Explore(Explore),
+    /// Lay out files of GAL and `.sn`: blanks, indentation, empty lines
+    Format(FormatFiles),
     /// Write a classic model of any size
     Generate(Generate),
     /// Write the automaton of a formula of LTL in the Hanoi format
     Automaton(Automaton),
+    /// Serve an editor by the Language Server Protocol, on standard input and output
+    Lsp,
 }
 
 /// `mandala states`
@@ -107,6 +111,10 @@ pub struct Check {
     /// asked, each gets a file with its number before the ending
     #[arg(long, value_name = "FILE", value_parser = file, conflicts_with = "examination", help_heading = "Output")]
     pub itf: Option<String>,
+    /// Draw the trace as a picture: a column per part of the model, a row per step; if several questions are asked, each gets a
+    /// file with its number before the ending
+    #[arg(long, value_name = "FILE.svg", value_parser = file, conflicts_with = "examination", help_heading = "Output")]
+    pub draw: Option<String>,
     /// For people, as JSON (like --json), or as the Model Checking Contest wants it
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json", help_heading = "Output")]
     format: Option<Format>,
@@ -130,7 +138,7 @@ fn file(text: &str) -> Result<String, String> {
 impl Check {
     /// Whether answers are to come with traces.
     pub fn traces(&self) -> Traces {
-        if self.trace || self.itf.is_some() { Traces::Wanted } else { Traces::Unwanted }
+        if self.trace || self.itf.is_some() || self.draw.is_some() { Traces::Wanted } else { Traces::Unwanted }
     }
 
     /// How answers are printed.
@@ -274,6 +282,8 @@ pub enum Picture {
     Hierarchy,
     /// The decision diagram of the reachable states
     Diagram,
+    /// The reachable states and the steps between them, if they are few
+    States,
 }
 
 /// Formats of pictures.
@@ -302,6 +312,17 @@ pub struct Explore {
     /// The most memory that the process is to use [default: most of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory)]
     pub memory: Option<u64>,
+}
+
+/// `mandala format`
+#[derive(Args, Debug)]
+pub struct FormatFiles {
+    /// The files, which are written anew; `-` reads standard input and writes to standard output
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Write nothing; say which files would change, with the exit status 1 if there is one
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// `mandala generate`

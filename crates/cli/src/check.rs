@@ -37,6 +37,9 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
         Some(file) => save_traces(&answers, file, &arguments.model.model)?,
         None => vec![None; answers.answers.len()],
     };
+    if let Some(file) = &arguments.draw {
+        draw_traces(&answers, file)?;
+    }
     output::print(&match arguments.format() {
         Format::Text => show::text(&answers, &saved, arguments),
         Format::Json => show::json(&answers, &saved, model.name(), arguments),
@@ -62,6 +65,19 @@ fn save_traces(answers: &Answers, named: &str, model: &str) -> Result<Vec<Option
         });
     }
     Ok(saved)
+}
+
+/// Draws traces into files.
+fn draw_traces(answers: &Answers, named: &str) -> Result<(), Failure> {
+    let questions = answers.answers.len();
+    for (number, answer) in answers.answers.iter().enumerate() {
+        if let Some(trace) = answer.trace() {
+            let file = itf::file(named, number, questions);
+            output::save(&file, &trace.svg())?;
+            output::complain(&format!("{}: trace drawn to {file}", answer.question.name()));
+        }
+    }
+    Ok(())
 }
 
 fn status(answers: &Answers) -> Status {

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::session::{Session, reason_in_words};
 use crate::status::Status;
 use crate::{arguments, input, output};
-use mandala::{Model, Picture, Shape};
+use mandala::{Model, Picture, Reach, Shape};
 use std::path::Path;
 
 /// Runs the verb.
@@ -18,6 +18,7 @@ pub fn run(arguments: &Draw) -> Result<Status, Failure> {
         arguments::Picture::Net => net(&model)?,
         arguments::Picture::Hierarchy => model.hierarchy()?,
         arguments::Picture::Diagram => diagram(arguments, &session, &model)?,
+        arguments::Picture::States => states(arguments, &model)?,
     };
     // A diagram was measured before; here it may have its terminals as well.
     let is_measured = what == arguments::Picture::Diagram && format == PictureFormat::Dot;
@@ -62,6 +63,19 @@ fn diagram(arguments: &Draw, session: &Session, model: &Model) -> Result<Picture
         }
         _ => Ok(space.picture(arguments.most)?),
     }
+}
+
+/// All states, if they are no more than a picture may have.
+fn states(arguments: &Draw, model: &Model) -> Result<Picture, Failure> {
+    let walk = model.walk()?;
+    let most = arguments.most.saturating_add(1);
+    let reach = Reach { states: most, edges: most.saturating_mul(50), ..Reach::default() };
+    let graph = walk.graph(&walk.initial_states()?, reach)?;
+    if graph.states.len() > arguments.most {
+        let text = format!("a picture with more than {} states is too large to be looked at", arguments.most);
+        return Err(Failure::with_help(text, "`--most N` draws up to N; `mandala explore` shows those around one"));
+    }
+    Ok(graph.picture(model.name()))
 }
 
 /// What is drawn if nothing is said.

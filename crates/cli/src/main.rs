@@ -14,11 +14,13 @@ mod draw;
 mod error_state;
 mod explore;
 mod failure;
+mod format;
 mod generate;
 mod info;
 mod input;
 mod interrupt;
 mod itf;
+mod lsp;
 mod output;
 mod progress;
 mod session;
@@ -60,8 +62,10 @@ fn run(arguments: Arguments) -> Status {
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Draw(arguments) => draw::run(&arguments),
         Verb::Explore(arguments) => explore::run(&arguments),
+        Verb::Format(arguments) => format::run(&arguments),
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Automaton(arguments) => automaton::run(&arguments),
+        Verb::Lsp => lsp::run(),
     };
     result.unwrap_or_else(|failure| failure::report(&failure))
 }

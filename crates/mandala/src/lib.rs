@@ -205,6 +205,7 @@
 //! | the Model Checking Contest | [`Model::examine`], [`contest`] |
 //! | how, how long, how much | [`Query`], [`Options`], [`Cancel`], [`Progress`] |
 //! | sizes, invariants, orders, symmetries of a model | [`Model::facts`], [`Model::orders`], [`Model::symmetries`] |
+//! | names, completion and layout for editors | [`language`] |
 //! | other formats, pictures | [`Model::to_gal`], [`Model::to_pnml`], [`Model::flatten`], [`Model::picture`], [`Picture`] |
 
 #![forbid(unsafe_code)]
@@ -221,6 +222,7 @@ mod facts;
 mod figures;
 mod format;
 mod input;
+pub mod language;
 mod limits;
 mod model;
 mod options;

@@ -16,7 +16,8 @@ use crate::store::{Store, Variable};
 pub struct Dot<'a> {
     store: &'a Store,
     root: Node,
-    name: Box<dyn Fn(Variable) -> String + 'a>,
+    name: Box<dyn Fn(&[Variable]) -> String + 'a>,
+    value: Box<dyn Fn(&[Variable], i32) -> Option<String> + 'a>,
 }
 
 impl Store {
@@ -32,7 +33,8 @@ impl Store {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn dot(&self, set: &Diagram) -> Dot<'_> {
-        Dot { store: self, root: self.node_of(set), name: Box::new(|variable| format!("x{variable}")) }
+        let name = |path: &[Variable]| path.last().map_or_else(String::new, |variable| format!("x{variable}"));
+        Dot { store: self, root: self.node_of(set), name: Box::new(name), value: Box::new(|_, _| None) }
     }
 }
 
@@ -40,7 +42,20 @@ impl<'a> Dot<'a> {
     /// Names the variables; without this, variable 3 is `x3`.
     #[must_use]
     pub fn name(self, name: impl Fn(Variable) -> String + 'a) -> Dot<'a> {
+        Dot { name: Box::new(move |path| path.last().map_or_else(String::new, |&variable| name(variable))), ..self }
+    }
+
+    /// Names the variables by where they are: the variables whose values one has gone into, from the outermost, and then the
+    /// variable. A diagram that is the value of several variables is drawn once, with the names that the first gives it.
+    #[must_use]
+    pub fn name_inside(self, name: impl Fn(&[Variable]) -> String + 'a) -> Dot<'a> {
         Dot { name: Box::new(name), ..self }
+    }
+
+    /// Names the values of variables, which are given as to [`Dot::name_inside`]; a value without a name is a number.
+    #[must_use]
+    pub fn value_inside(self, value: impl Fn(&[Variable], i32) -> Option<String> + 'a) -> Dot<'a> {
+        Dot { value: Box::new(value), ..self }
     }
 }
 
@@ -52,10 +67,10 @@ impl fmt::Display for Dot<'_> {
         writeln!(f, "  edge [fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];")?;
         let known = Bits::new(self.store.nodes.id_bound());
         let mut drawing = Drawing { dot: self, known, labels: Vec::new(), references: Vec::new() };
-        drawing.draw(f, None, self.root)?;
+        drawing.draw(f, None, self.root, &[])?;
         // Labels are drawn in the order in which they occur, and bring in their own labels.
         let mut next = 0;
-        while let Some(&label) = drawing.labels.get(next) {
+        while let Some((label, path)) = drawing.labels.get(next).cloned() {
             next += 1;
             writeln!(f, "subgraph cluster_{} {{", label.0)?;
             writeln!(
@@ -63,7 +78,7 @@ impl fmt::Display for Dot<'_> {
                 "  label=\"{}\"; style=rounded; color=gray; fontname=\"Helvetica\"; fontsize=12;",
                 DiagramName(label)
             )?;
-            drawing.draw(f, Some(label), label)?;
+            drawing.draw(f, Some(label), label, &path)?;
             writeln!(f, "}}")?;
         }
         for (from, label) in drawing.references {
@@ -145,9 +160,9 @@ impl fmt::Display for Values<'_> {
 /// The part of a picture that is drawn.
 struct Drawing<'a> {
     dot: &'a Dot<'a>,
-    /// The labels that are drawn or will be.
     known: Bits,
-    labels: Vec<Node>,
+    /// The labels that are drawn or will be, with the variables whose values they are.
+    labels: Vec<(Node, Vec<Variable>)>,
     /// From where to which label. They are edges between frames and must not be drawn inside of one,
     /// where their ends would be taken for a part of it.
     references: Vec<(NodeName, Node)>,
@@ -155,7 +170,7 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     /// Draws what is reachable from a root through children.
-    fn draw(&mut self, f: &mut fmt::Formatter<'_>, frame: Option<Node>, root: Node) -> fmt::Result {
+    fn draw(&mut self, f: &mut fmt::Formatter<'_>, frame: Option<Node>, root: Node, path: &[Variable]) -> fmt::Result {
         let nodes = &self.dot.store.nodes;
         let mut seen = FxHashSet::default();
         let mut open = vec![root];
@@ -165,8 +180,8 @@ impl Drawing<'_> {
             }
             let here = NodeName { frame, node };
             match nodes.kind(node) {
-                Kind::Data => self.draw_data(f, here)?,
-                Kind::Set => self.draw_set(f, here)?,
+                Kind::Data => self.draw_data(f, here, path)?,
+                Kind::Set => self.draw_set(f, here, path)?,
                 Kind::Ranges => writeln!(f, "  {here} [shape=box, label=\"{}\"];", Ranges(nodes.arcs(node)))?,
                 Kind::None => {
                     let text = match node {
@@ -184,14 +199,19 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    fn draw_circle(&self, f: &mut fmt::Formatter<'_>, here: NodeName) -> fmt::Result {
-        let name = (self.dot.name)(self.dot.store.nodes.variable(here.node));
-        writeln!(f, "  {here} [label=\"{}\"];", Quoted(&name))
+    /// The variable of a node, with those around it.
+    fn path(&self, node: Node, around: &[Variable]) -> Vec<Variable> {
+        around.iter().copied().chain([self.dot.store.nodes.variable(node)]).collect()
+    }
+
+    fn draw_circle(&self, f: &mut fmt::Formatter<'_>, here: NodeName, path: &[Variable]) -> fmt::Result {
+        writeln!(f, "  {here} [label=\"{}\"];", Quoted(&(self.dot.name)(path)))
     }
 
     /// Arcs with the same child are one edge.
-    fn draw_data(&self, f: &mut fmt::Formatter<'_>, here: NodeName) -> fmt::Result {
-        self.draw_circle(f, here)?;
+    fn draw_data(&self, f: &mut fmt::Formatter<'_>, here: NodeName, around: &[Variable]) -> fmt::Result {
+        let path = self.path(here.node, around);
+        self.draw_circle(f, here, &path)?;
         let mut edges: Vec<(Node, Vec<i32>)> = Vec::new();
         let mut edge_to: FxHashMap<Node, usize> = FxHashMap::default();
         for arc in self.dot.store.nodes.arcs(here.node) {
@@ -203,13 +223,22 @@ impl Drawing<'_> {
         }
         for (child, values) in edges {
             let child = NodeName { node: child, ..here };
-            writeln!(f, "  {here} -> {child} [label=\" {} \"];", Values(&values))?;
+            let (named, numbers): (Vec<_>, Vec<_>) = values
+                .into_iter()
+                .map(|value| (value, (self.dot.value)(&path, value)))
+                .partition(|one| one.1.is_some());
+            let mut words: Vec<String> = named.into_iter().filter_map(|(_, name)| name).collect();
+            if !numbers.is_empty() {
+                words.push(Values(&numbers.into_iter().map(|(value, _)| value).collect::<Vec<_>>()).to_string());
+            }
+            writeln!(f, "  {here} -> {child} [label=\" {} \"];", Quoted(&words.join(", ")))?;
         }
         Ok(())
     }
 
-    fn draw_set(&mut self, f: &mut fmt::Formatter<'_>, here: NodeName) -> fmt::Result {
-        self.draw_circle(f, here)?;
+    fn draw_set(&mut self, f: &mut fmt::Formatter<'_>, here: NodeName, around: &[Variable]) -> fmt::Result {
+        let path = self.path(here.node, around);
+        self.draw_circle(f, here, &path)?;
         let nodes = &self.dot.store.nodes;
         for arc in nodes.arcs(here.node) {
             let (label, child) = (arc.set_label(), NodeName { node: arc.child, ..here });
@@ -221,7 +250,7 @@ impl Drawing<'_> {
                 writeln!(f, "  {here} -> {child} [label=\" {} \"];", DiagramName(label))?;
                 self.references.push((here, label));
                 if self.known.insert(label.index()) {
-                    self.labels.push(label);
+                    self.labels.push((label, path.clone()));
                 }
             }
         }

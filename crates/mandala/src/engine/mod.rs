@@ -22,6 +22,7 @@ mod stack;
 mod subject;
 mod summary;
 mod symmetries;
+mod variable_names;
 mod worker;
 
 pub(crate) use answers::{Asker, find};

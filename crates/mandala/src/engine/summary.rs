@@ -4,6 +4,7 @@ use super::answers::Asker;
 use super::ground::Ground;
 use super::reduced::Smaller;
 use super::session::Session;
+use super::variable_names::VariableNames;
 use super::{named, one_by_one, subject};
 use crate::error::Error;
 use crate::error_state::ErrorState;
@@ -21,7 +22,6 @@ use mandala_diagram::{Count, Exactness, Statistics};
 use mandala_model::property::Formula;
 use mandala_model::system::System;
 use mandala_symbolic::encode::{EncodeError, Refusal, SystemEncoding};
-use mandala_symbolic::layout::{Content, Slot};
 use std::time::Duration;
 
 /// What was found when states were looked for.
@@ -261,9 +261,10 @@ impl Asker<'_> {
         if nodes > most {
             return Some(Err(nodes));
         }
-        let names = names(space);
-        let name = |variable: u32| names.get(variable as usize).cloned().unwrap_or_else(|| format!("x{variable}"));
-        Some(Ok(space.encoded().store.dot(space.states()).name(name).to_string()))
+        let names = VariableNames::of(space);
+        let dot = space.encoded().store.dot(space.states());
+        let dot = dot.name_inside(|path| names.name(path)).value_inside(|path, value| names.value(path, value));
+        Some(Ok(dot.to_string()))
     }
 }
 
@@ -278,30 +279,4 @@ pub(super) fn not_counted(session: &Session<'_>, reason: figures::NoFigures) -> 
         },
         reason => NoFigures::Beyond(reason.to_string()),
     }
-}
-
-/// The names of the variables of the main type, by their number, where variables below have no other meaning.
-fn names(space: &SystemSpace<'_>) -> Vec<String> {
-    let system = space.encoded().encoding.system;
-    let names = system.main_type().variable_names();
-    let name_of = |variable: u32| names.get(variable as usize).copied();
-    let Some(layout) = space.encoded().layout(system.main) else { return Vec::new() };
-    let slot = |slot: &Slot| match slot {
-        Slot::Data(Content::Number(followers)) => followers.first().and_then(|first| name_of(first.variable)),
-        _ => None,
-    };
-    let unit = |slot: &Slot| match slot {
-        Slot::Data(Content::Unit { places, .. }) => {
-            let names: Vec<&str> = places.iter().filter_map(|&place| name_of(place)).collect();
-            Some(names.join("|"))
-        }
-        _ => None,
-    };
-    if layout.depth() > 0 {
-        return Vec::new();
-    }
-    let slots = layout.slots().iter().enumerate();
-    slots
-        .map(|(number, one)| slot(one).map(str::to_owned).or_else(|| unit(one)).unwrap_or_else(|| format!("x{number}")))
-        .collect()
 }

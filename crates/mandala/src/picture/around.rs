@@ -113,5 +113,5 @@ fn around(graph: Graph, near: &[usize], most: usize) -> Graph {
         (edge.from, edge.to) = (number_of[edge.from]?, number_of[edge.to]?);
         Some(edge)
     });
-    Graph { edges: edges.collect(), nodes: kept }
+    Graph { edges: edges.collect(), nodes: kept, frames: Vec::new() }
 }

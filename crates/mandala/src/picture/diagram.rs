@@ -11,17 +11,33 @@ pub fn graph(dot: &str) -> Graph {
     let mut graph = Graph::default();
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut edges = Vec::new();
+    // The title of the frame whose lines these are.
+    let mut is_frame = false;
     for line in dot.lines() {
+        if line.starts_with("subgraph ") {
+            is_frame = true;
+        } else if let (true, Some(title)) = (is_frame, line.trim().strip_prefix("label=\"")) {
+            graph.frames.push((title.split('"').next().unwrap_or_default().to_owned(), Vec::new()));
+        } else if line == "}" {
+            is_frame = false;
+        }
         let Some((head, attributes)) = line.trim().split_once(" [") else { continue };
         if let Some((from, to)) = head.split_once(" -> ") {
             edges.push((from.to_owned(), to.to_owned(), attributes));
         } else if head != "node" && head != "edge" {
             let shape = if attributes.contains("shape=box") { Shape::Box } else { Shape::Round };
             known.insert(head.to_owned(), graph.nodes.len());
+            if let (true, Some((_, nodes))) = (is_frame, graph.frames.last_mut()) {
+                nodes.push(graph.nodes.len());
+            }
             graph.nodes.push(Node::new(shape, label(attributes)));
         }
     }
     for (from, to, attributes) in edges {
+        // Which frame an edge leads into is written at it: no line need lead there.
+        if attributes.contains("lhead=") {
+            continue;
+        }
         if let (Some(&from), Some(&to)) = (known.get(&from), known.get(&to)) {
             let style = if attributes.contains("style=dashed") { Style::Dashed } else { Style::Arrow };
             graph.edges.push(Edge { from, to, label: label(attributes), style });

@@ -7,6 +7,8 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// Edges.
     pub edges: Vec<Edge>,
+    /// Nodes that are drawn in a frame of their own, with its title. No edge goes from one frame to another.
+    pub frames: Vec<(String, Vec<usize>)>,
 }
 
 /// A node.

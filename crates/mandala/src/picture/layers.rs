@@ -70,6 +70,10 @@ pub fn place(graph: &Graph) -> Placed {
         [_] => place_in(graph, direction),
         parts => pack::pack(graph, parts, direction),
     });
+    // Diagrams are read from top to bottom.
+    if !graph.frames.is_empty() {
+        return down;
+    }
     let cost = |placed: &Placed| {
         let shape = (placed.width / placed.height / ASPECT).ln();
         // Too tall is worse than too wide.
@@ -294,7 +298,11 @@ mod tests {
 
     fn graph(nodes: usize, edges: &[(usize, usize)]) -> Graph {
         let edge = |&(from, to): &(usize, usize)| Edge { from, to, label: String::new(), style: Style::Arrow };
-        Graph { nodes: vec![Node::new(Shape::Box, "node"); nodes], edges: edges.iter().map(edge).collect() }
+        Graph {
+            nodes: vec![Node::new(Shape::Box, "node"); nodes],
+            edges: edges.iter().map(edge).collect(),
+            frames: Vec::new(),
+        }
     }
 
     #[test]

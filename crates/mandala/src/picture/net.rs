@@ -12,7 +12,11 @@ pub fn graph(net: &Net) -> Graph {
             None | Some(0) => String::new(),
             Some(tokens) => tokens.to_string(),
         };
-        graph.nodes.push(Node::new(Shape::Place, place.name.clone()).inside(inside));
+        let label = match place.capacity {
+            Some(most) => format!("{} ≤ {most}", place.name),
+            None => place.name.clone(),
+        };
+        graph.nodes.push(Node::new(Shape::Place, label).inside(inside));
     }
     for transition in &net.transitions {
         let node = graph.nodes.len();

@@ -2,7 +2,8 @@
 
 use super::graph::{Edge, Graph, Mark, Node, Shape, Style};
 use super::layers::Placed;
-use super::measure::{Point, Size, label_at, shown};
+use super::measure::{Area, Point, SMALL_LETTERS, Size, label_at, shown};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// Radius of the circle at the end of an inhibitor arc.
@@ -22,7 +23,8 @@ path{fill:none;stroke:#555;stroke-width:1.2}\
 .at{fill:#dce9fb;stroke:#2d5f9a;stroke-width:2.2}\
 .x{fill:#fbe3e0;stroke:#b3261e}\
 .d{stroke-dasharray:4 3;stroke:#999}\
-.k{fill:#222}";
+.k{fill:#222}\
+.f{fill:#fafbfc;stroke:#b5bcc6;stroke-width:1}";
 
 /// A graph that has been placed, as SVG.
 pub fn write(graph: &Graph, placed: &Placed, title: &str) -> String {
@@ -32,6 +34,9 @@ pub fn write(graph: &Graph, placed: &Placed, title: &str) -> String {
          <title>{}</title>\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
         escaped(title)
     );
+    for (title, nodes) in &graph.frames {
+        draw_frame(title, nodes, graph, placed, &mut text);
+    }
     for (edge, way) in graph.edges.iter().zip(&placed.edges) {
         draw_edge(edge, way, &mut text);
     }
@@ -46,6 +51,45 @@ pub fn write(graph: &Graph, placed: &Placed, title: &str) -> String {
     }
     text.push_str("</svg>\n");
     text
+}
+
+/// A frame around some nodes, and around what is drawn between them.
+fn draw_frame(title: &str, nodes: &[usize], graph: &Graph, placed: &Placed, text: &mut String) {
+    let inside: HashSet<usize> = nodes.iter().copied().collect();
+    let boxes = nodes.iter().map(|&node| {
+        let (at, size) = (placed.nodes[node], placed.sizes[node]);
+        Area {
+            left: at.x - size.half_width,
+            top: at.y - size.half_height,
+            right: at.x + size.half_width,
+            bottom: at.y + size.half_height,
+        }
+    });
+    let own = graph.edges.iter().enumerate().filter(|(_, edge)| inside.contains(&edge.from));
+    let written = own
+        .clone()
+        .filter_map(|(number, edge)| placed.labels[number].map(|at| Area::of_text(&edge.label, SMALL_LETTERS, at)));
+    let lines = own.flat_map(|(number, _)| &placed.edges[number]);
+    let lines = lines.map(|at| Area { left: at.x, top: at.y, right: at.x, bottom: at.y });
+    let whole = boxes.chain(written).chain(lines).reduce(|one, other| Area {
+        left: one.left.min(other.left),
+        top: one.top.min(other.top),
+        right: one.right.max(other.right),
+        bottom: one.bottom.max(other.bottom),
+    });
+    let Some(Area { left, top, right, bottom }) = whole else { return };
+    let _ = writeln!(
+        text,
+        "<rect class=\"f\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"8\"/>\
+         <text class=\"e\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+        left - 9.0,
+        top - 18.0,
+        right - left + 18.0,
+        bottom - top + 26.0,
+        left - 4.0,
+        top - 7.0,
+        escaped(title)
+    );
 }
 
 fn draw_node(node: &Node, at: Point, size: Size, placed: &Placed, text: &mut String) {

@@ -186,6 +186,11 @@ impl<'a> EncodedSystem<'a> {
         Ok(())
     }
 
+    /// Which instance of a composite a variable of its states is.
+    pub fn instance_at(&self, type_index: usize, variable: u32) -> Option<usize> {
+        self.encoding.types[type_index].slots.iter().position(|&slot| slot == variable)
+    }
+
     /// The layout of an elementary type.
     pub fn layout(&self, type_index: usize) -> Option<&Layout> {
         self.encoding.types[type_index].layout.as_ref()

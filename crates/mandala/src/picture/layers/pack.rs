@@ -4,6 +4,9 @@ use super::super::graph::Graph;
 use super::super::measure::{Direction, Point, Size};
 use super::{ASPECT, MARGIN, Placed, place_in};
 
+/// The room that a frame and its title take.
+const FRAME: f64 = 26.0;
+
 /// The nodes and edges of each part, by their numbers; the first part has the first node.
 pub fn parts(graph: &Graph) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
@@ -42,6 +45,8 @@ pub fn parts(graph: &Graph) -> Vec<(Vec<usize>, Vec<usize>)> {
 /// Places the parts in rows.
 pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], direction: Direction) -> Placed {
     let mut number_in_part = vec![0; graph.nodes.len()];
+    // Frames and their titles take some room.
+    let room = if graph.frames.is_empty() { 0.0 } else { FRAME };
     let placed: Vec<Placed> = parts
         .iter()
         .map(|(nodes, edges)| {
@@ -51,9 +56,12 @@ pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], direction: Direct
                 (edge.from, edge.to) = (number_in_part[edge.from], number_in_part[edge.to]);
                 edge
             });
-            let part =
-                Graph { edges: edges.collect(), nodes: nodes.iter().map(|&node| graph.nodes[node].clone()).collect() };
-            place_in(&part, direction)
+            let own = nodes.iter().map(|&node| graph.nodes[node].clone()).collect();
+            let part = Graph { edges: edges.collect(), nodes: own, frames: Vec::new() };
+            let mut placed = place_in(&part, direction);
+            placed.width += room;
+            placed.height += room;
+            placed
         })
         .collect();
     let area: f64 = placed.iter().map(|part| part.width * part.height).sum();
@@ -68,16 +76,18 @@ pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], direction: Direct
         width: 60.0,
         height: 60.0,
     };
-    // The highest first, so that rows are even.
+    // The highest first, so that rows are even; but frames in the order in which they are read.
     let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by(|&one, &other| placed[other].height.total_cmp(&placed[one].height).then(one.cmp(&other)));
+    if graph.frames.is_empty() {
+        order.sort_by(|&one, &other| placed[other].height.total_cmp(&placed[one].height).then(one.cmp(&other)));
+    }
     let (mut x, mut y, mut row) = (0.0, 0.0, 0.0f64);
     for part in order {
         let one = &placed[part];
         if x > 0.0 && x + one.width - 2.0 * MARGIN > limit {
             (x, y, row) = (0.0, y + row - MARGIN, 0.0);
         }
-        let moved = |point: &Point| Point { x: point.x + x, y: point.y + y };
+        let moved = |point: &Point| Point { x: point.x + x + room / 2.0, y: point.y + y + room * 0.7 };
         for (number, &node) in parts[part].0.iter().enumerate() {
             whole.nodes[node] = moved(&one.nodes[number]);
             whole.sizes[node] = one.sizes[number];
