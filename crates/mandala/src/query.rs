@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
-use crate::engine::{self, deep, markings};
+use crate::engine::{self, Known, in_time, markings};
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Cancel, Memory};
 use crate::model::Model;
@@ -13,7 +13,7 @@ use crate::options::{
 use crate::question::Question;
 use crate::space::Space;
 use mandala_check::limits::Progress;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A query that has not been run: what is asked of a model, and how it is to be found. [`Model::states`],
 /// [`Model::check`], [`Model::ask`] and [`Model::examine`] make one.
@@ -104,14 +104,26 @@ impl Query<Examination> {
     }
 }
 
-/// Answers questions, by whichever engine is there for the model.
+/// Answers questions; with what is known when the time is over, whatever is being done then.
 fn find(model: &Model, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
+    let (start, known) = (Instant::now(), Known::default());
+    let (model, told) = (model.clone(), known.clone());
+    let (options, questions) =
+        (Options { started: Some(options.started.unwrap_or(start)), ..options.clone() }, asked.clone());
+    let limits = options.clone();
+    match in_time(&limits, move || find_on(&model, &options, questions, &told)) {
+        Ok(found) => found,
+        Err(reason) => Ok(known.answers(asked, reason, start.elapsed())),
+    }
+}
+
+/// Answers questions, by whichever engine is there for the model.
+fn find_on(model: &Model, options: &Options, asked: Vec<Question>, known: &Known) -> Result<Answers, Error> {
     let Some(coloured) = model.coloured() else {
-        let system = model.system()?;
-        return deep(|| engine::find(options, system, asked));
+        return engine::find(options, model.system()?, asked, known);
     };
     if let Some(way) = markings::way(options, &coloured.net)? {
-        let answers = deep(|| markings::answer(options, &coloured.net, way, &asked))?;
+        let answers = markings::answer(options, &coloured.net, way, &asked)?;
         if let Some(answers) = answers {
             return Ok(answers);
         }
@@ -119,7 +131,7 @@ fn find(model: &Model, options: &Options, asked: Vec<Question>) -> Result<Answer
     coloured.unfold_within(options)?;
     let written = asked.clone();
     let (asked, system) = (coloured.unfolded_questions(asked)?, model.system()?);
-    let mut answers = deep(|| engine::find(options, system, asked))?;
+    let mut answers = engine::find(options, system, asked, known)?;
     answers.answers.iter_mut().zip(written).for_each(|(answer, question)| answer.question = question);
     Ok(answers)
 }

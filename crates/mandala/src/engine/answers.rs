@@ -2,6 +2,7 @@
 
 use super::early::Looks;
 use super::ground::Ground;
+use super::in_time::Known;
 use super::reduced::Counted;
 use super::session::Session;
 use super::summary::quotient;
@@ -24,7 +25,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Answers questions about a system. Of the states, no more are looked for than that takes.
-pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>) -> Result<Answers, Error> {
+/// What is known on the way is told.
+pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, known: &Known) -> Result<Answers, Error> {
     let session = Session::begin(options)?;
     let subject = subject(&session, system)?;
     let Some(strategy) = session.strategy() else {
@@ -33,7 +35,7 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>) -> 
         finish(&session, system, &mut answers, asked);
         return Ok(answers);
     };
-    let looks = Looks::before(&session, system, &asked)?;
+    let looks = Looks::before(&session, system, &asked, known)?;
     let open = looks.open(&asked);
     let rest = match &subject {
         _ if open.is_empty() => None,

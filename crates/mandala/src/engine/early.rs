@@ -3,6 +3,7 @@
 //! Before: only where no traces are wanted, because the states give the shortest ones. Two looks, of which the second is
 //! longer, and a search for runs in few states. Afterwards: what is left of the time.
 
+use super::in_time::Known;
 use super::session::Session;
 use super::{named, runs};
 use crate::answer::{Answer, Answers, Ended, Verdict};
@@ -38,7 +39,9 @@ pub(crate) struct Looks<'s> {
 
 impl<'s> Looks<'s> {
     /// Looks at what is asked, before the states are looked for.
-    pub fn before(session: &Session<'_>, system: &'s System, asked: &[Question]) -> Result<Looks<'s>, Error> {
+    pub fn before(
+        session: &Session<'_>, system: &'s System, asked: &[Question], known: &Known,
+    ) -> Result<Looks<'s>, Error> {
         let questions: Vec<_> = asked.iter().map(|one| one.asking.question()).collect();
         let early = Early::new(system, &questions, session.finite_runs());
         let mut looks = Looks { system, early, found: asked.iter().map(|_| None).collect() };
@@ -46,10 +49,16 @@ impl<'s> Looks<'s> {
             for (work, systems, part) in BEFORE {
                 looks.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
                 looks.take(asked, Duration::ZERO);
+                looks.tell(known);
             }
             looks.run_by_run(session, asked)?;
+            looks.tell(known);
         }
         Ok(looks)
+    }
+
+    fn tell(&self, known: &Known) {
+        known.tell(self.found.iter().map(|found| found.as_ref().map(|answer| answer.verdict.clone())));
     }
 
     /// The questions that are still open.

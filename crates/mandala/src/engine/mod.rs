@@ -9,6 +9,7 @@ mod answers;
 mod diagrams;
 mod early;
 mod ground;
+mod in_time;
 pub(crate) mod markings;
 pub(crate) mod named;
 mod one_by_one;
@@ -26,6 +27,7 @@ mod variable_names;
 mod worker;
 
 pub(crate) use answers::{Asker, find};
+pub(crate) use in_time::{Known, in_time};
 pub(crate) use reduced::reduced;
 pub(crate) use stack::deep;
 pub(crate) use summary::{Explored, variables};

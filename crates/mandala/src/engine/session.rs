@@ -16,7 +16,7 @@ use mandala_symbolic::plan::Hierarchy;
 use std::time::{Duration, Instant};
 
 /// How long it may take to say what is known after an interrupt.
-const EXTENSION: Duration = Duration::from_secs(10);
+const EXTENSION: Duration = Duration::from_secs(2);
 
 /// Work on a query: its clock runs.
 pub(crate) struct Session<'o> {
