@@ -220,8 +220,8 @@ pub use closure::Strategy;
 pub use hom::{Answer, Guessed, Inductive, Label, ValueMap};
 pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress, Statistics};
 pub use query::{
-    Assignment, Assignments, Contribution, Count, Dot, Exactness, Extent, Log10, Occurring, Path, Size, State, States,
-    Value, Weight,
+    Assignment, Assignments, Contribution, Count, Dot, Exactness, Extent, Log10, Moves, Occurring, Path, Size, State,
+    States, Value, Weight,
 };
 pub use store::{OuterBudget, Store, Variable};
 

@@ -15,7 +15,7 @@ mod wide;
 
 pub use dot::Dot;
 pub use extent::Extent;
-pub use moves::{Occurring, Path};
+pub use moves::{Moves, Occurring, Path};
 pub use number::{Count, Exactness, Log10};
 pub use size::Size;
 pub use states::{Assignment, Assignments, State, States, Value};
