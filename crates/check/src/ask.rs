@@ -196,4 +196,34 @@ mod tests {
         println!("{quotients} quotients, {said:?} unknown and known");
         assert!(quotients > 100 && said[0] > 100 && said[1] > 100, "{quotients} {said:?}");
     }
+
+    /// Work that is stopped anywhere leaves nothing behind that makes a later answer wrong, and budgets are kept.
+    #[test]
+    fn what_was_stopped_is_asked_again() {
+        let (mut stopped, mut asked) = (0, 0);
+        for (seed, system, _) in small(0..250 * factor(), 200, |seed| flat(seed, Leaves::Both)) {
+            let mut whole = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
+            let mut space = explore(&system, &Options::default()).unwrap_or_else(|stopped| panic!("{stopped}: {seed}"));
+            space.encoded.store.collect_at_every(5);
+            let mut random = Random::new(seed);
+            for question in questions(&mut random, &system) {
+                let context = format!("seed {seed}: {question:?} of {system:?}");
+                let expected = whole.answer(&question, Traces::Unwanted).verdict;
+                for looks in [0, 3, 10, 30, 100] {
+                    space.encoded.store.stop_in(Some(looks));
+                    let verdict = space.answer(&question, Traces::Unwanted).verdict;
+                    assert!(verdict.is_unknown() || verdict == expected, "{verdict:?}, not {expected:?}: {context}");
+                    stopped += u64::from(verdict.is_unknown());
+                }
+                space.encoded.store.stop_in(None);
+                if let Some(answer) = space.answer_within(0, |space| space.answer(&question, Traces::Unwanted)) {
+                    assert_eq!(answer.verdict, expected, "{context}");
+                }
+                assert_eq!(space.answer(&question, Traces::Unwanted).verdict, expected, "{context}");
+                asked += 1;
+            }
+        }
+        println!("{asked} asked, {stopped} stopped");
+        assert!(asked > 500 && stopped > asked, "{asked} {stopped}");
+    }
 }

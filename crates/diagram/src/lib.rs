@@ -220,7 +220,7 @@ pub use closure::Strategy;
 pub use hom::{Answer, Guessed, Inductive, Label, ValueMap};
 pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress, Statistics};
 pub use query::{
-    Arrangement, Assignment, Assignments, Contribution, Count, Counter, Dot, Exactness, Extent, Log10, Lottery,
+    Arrangement, Assignment, Assignments, Contribution, Count, Counter, Dot, Exactness, Extent, Log10, Lottery, Moves,
     Multiplicities, Multiplicity, Occurring, Path, Size, State, States, Value, Weight,
 };
 pub use store::{OuterBudget, Store, Variable};

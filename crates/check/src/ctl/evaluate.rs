@@ -110,6 +110,11 @@ impl<'e, E: Encoding> Evaluation<'e, E> {
         let holds = self.everywhere(f)?;
         let start = self.encoded.store.intersection(&holds, set)?;
         let led_to = self.steps.led_to(self.encoded, &start, &holds)?;
+        if self.steps.is_one && *set == self.steps.initial {
+            // All of these are reached from there: one that can stay is enough.
+            let can_stay = self.steps.can_stay(self.encoded, &led_to)?;
+            return Ok(if can_stay { set.clone() } else { self.encoded.store.zero() });
+        }
         let staying = self.steps.staying(self.encoded, &led_to)?;
         Ok(self.encoded.store.intersection(&staying, set)?)
     }
@@ -176,11 +181,14 @@ impl<'e, E: Encoding> Evaluation<'e, E> {
             }
             Part::Next(f) => {
                 let f = self.of(*f);
+                if f.is_empty() {
+                    return Ok(f);
+                }
                 self.steps.before(self.encoded, &f)
             }
             Part::Until(f, g) => {
                 let (f, g) = (self.of(*f), self.of(*g));
-                if g.is_empty() || g == *self.states {
+                if g.is_empty() || f.is_empty() || g == *self.states {
                     return Ok(g);
                 }
                 self.steps.leading(self.encoded, &g, &f)

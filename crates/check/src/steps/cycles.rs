@@ -16,6 +16,9 @@
 //! others are decided. In a net, most need no round at all: where no transition takes from a place what others put there,
 //! the others are not recurrent.
 //!
+//! Where transitions are made of moves of variables from value to value, `laps` knows a faster way, and this one is for the
+//! others.
+//!
 //! To take away the states without a successor, again and again, leads to the same set, and is faster where few steps do.
 //! It is tried first, and once for each transition that is decided.
 

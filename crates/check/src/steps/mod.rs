@@ -236,7 +236,24 @@ impl Steps {
         self.kept_in(encoded, &set)
     }
 
-    /// The same, whatever is known of runs.
+    /// Whether some run stays in a set for ever.
+    pub fn can_stay<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<bool, Undecided> {
+        let set = encoded.store.intersection(set, &self.running)?;
+        if set.is_empty() || set == self.running {
+            return Ok(!set.is_empty());
+        }
+        let ends = encoded.store.intersection(&self.ends, &set)?;
+        if !ends.is_empty() || !self.idle(encoded, &set)?.is_empty() {
+            return Ok(true);
+        }
+        let staying = match self.moves(encoded)? {
+            Some(moves) => self.going_round(encoded, moves, &set)?,
+            None => self.kept_in(encoded, &set)?,
+        };
+        Ok(!staying.is_empty())
+    }
+
+    /// The states from which some run stays in a set for ever, whatever is known of runs.
     fn kept_in<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
         let ends = encoded.store.intersection(&self.ends, set)?;
         let idle = self.idle(encoded, set)?;

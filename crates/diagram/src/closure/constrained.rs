@@ -71,6 +71,70 @@ impl Store {
         Ok(self.diagram(node))
     }
 
+    /// Whether a homomorphism makes of a set anything that is in `bound`. What it makes is not made: the first state decides.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store, ValueMap};
+    /// let mut store = Store::new();
+    /// let (set, bound) = (store.state(&[(0, 1)])?, store.state(&[(0, 2)])?);
+    /// let (one, two) = (store.value(0, ValueMap::add(1)), store.value(0, ValueMap::add(2)));
+    /// assert!(store.meets(&one, &set, &bound)? && !store.meets(&two, &set, &bound)?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn meets(&mut self, hom: &Hom, set: &Diagram, bound: &Diagram) -> Result<bool, Error> {
+        let (term, set, bound) = (self.term_of(hom), self.node_of(set), self.node_of(bound));
+        self.run(|store| {
+            let op = store.plans.fire_op(term, NOTHING);
+            store.meets_within(op, set, bound)
+        })
+    }
+
+    /// Whether an operation that closes nothing leaves anything of a set within a bound.
+    fn meets_within(&mut self, op: Op, set: Node, bound: Node) -> Run<bool> {
+        let are_data = |store: &Store| store.nodes.kind(set) == Kind::Data && store.nodes.kind(bound) == Kind::Data;
+        let is_plain = set != TOP && bound != TOP && op != KEEP && set != ZERO && bound != ZERO && are_data(self);
+        if !is_plain || self.nodes.variable(set) != self.nodes.variable(bound) {
+            return Ok(self.fire_within(op, set, bound)? != ZERO);
+        }
+        if let Some(result) = self.caches.bounded.get([op.0, set.0, bound.0]) {
+            return Ok(result != ZERO.0);
+        }
+        self.spend(1);
+        if self.ticks == 1 {
+            self.tick()?;
+        }
+        if self.stack_is_low() {
+            return self.on_new_stack(|store| store.meets_at_data(op, set, bound));
+        }
+        self.meets_at_data(op, set, bound)
+    }
+
+    fn meets_at_data(&mut self, op: Op, set: Node, bound: Node) -> Run<bool> {
+        let plan = self.plan(op, self.nodes.variable(set), Kind::Data);
+        for i in 0..self.nodes.arc_count(set) {
+            let arc = self.nodes.arc(set, i);
+            for step in self.plans.steps_at(plan.fire_dispatch(), plan.fire_steps(), arc.value()) {
+                let (value, below) = match self.plans.hit(step) {
+                    Step::Skip { below } => (arc.value(), below),
+                    Step::Add { low, high, delta, below } if (low..=high).contains(&arc.value()) => {
+                        match arc.value().checked_add(delta) {
+                            Some(value) => (value, below),
+                            None => continue,
+                        }
+                    }
+                    Step::Add { .. } => continue,
+                    _ => return Ok(self.fire_within(op, set, bound)? != ZERO),
+                };
+                let Some(bound) = self.nodes.child(bound, value) else { continue };
+                if self.meets_within(below, arc.child, bound)? {
+                    return Ok(true);
+                }
+            }
+        }
+        self.caches.bounded.put([op.0, set.0, bound.0], ZERO.0);
+        Ok(false)
+    }
+
     /// Runs an operation on what is in a bound. If it is stopped, that is what was reached: what the
     /// operations on the way leave is no part of the result.
     pub(crate) fn begin_within(

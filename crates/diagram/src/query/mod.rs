@@ -19,7 +19,7 @@ mod wide;
 pub use arrange::{Arrangement, Counter};
 pub use dot::Dot;
 pub use extent::Extent;
-pub use moves::{Occurring, Path};
+pub use moves::{Moves, Occurring, Path};
 pub use multiplicity::{Multiplicities, Multiplicity};
 pub use number::{Count, Exactness, Log10};
 pub use sample::Lottery;

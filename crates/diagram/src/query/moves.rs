@@ -17,6 +17,9 @@ pub type Path = Vec<Variable>;
 /// The integers that variables have in a set, by where they are: all of them that occur, sorted.
 pub type Occurring = FxHashMap<Path, Vec<i32>>;
 
+/// What a chain does to each variable that it touches: from which value to which.
+pub type Moves = Vec<(Path, Vec<(i32, i32)>)>;
+
 /// How deep labels may be nested in each other.
 const DEEPEST: usize = 32;
 
@@ -90,7 +93,7 @@ impl Store {
     /// assert_eq!(store.moves(&up, &occurring, 10), Some(vec![(vec![0], vec![(1, 2)])]));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn moves(&self, chain: &Hom, occurring: &Occurring, most: usize) -> Option<Vec<(Path, Vec<(i32, i32)>)>> {
+    pub fn moves(&self, chain: &Hom, occurring: &Occurring, most: usize) -> Option<Moves> {
         let mut moves = Vec::new();
         let mut open = vec![(Path::new(), self.term_of(chain))];
         let mut left = most;
