@@ -19,6 +19,7 @@ mod partial;
 mod priorities;
 mod quotients;
 mod random_systems;
+mod reduced;
 mod renaming;
 mod srg;
 mod symbolic_random;
