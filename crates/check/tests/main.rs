@@ -23,6 +23,7 @@ mod partial_symmetry;
 mod priorities;
 mod quotients;
 mod random_systems;
+mod reduced;
 mod renaming;
 mod srg;
 mod symbolic_markings;

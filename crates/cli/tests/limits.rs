@@ -16,7 +16,7 @@ fn file(name: &str) -> String {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name).to_string_lossy().into_owned()
 }
 
-/// A model that no test waits for.
+/// A model that no test waits for, unless it is reduced.
 fn endless(name: &str) -> String {
     let file = file(name);
     let output = mandala(&["generate", "kanban", "2000", "--shape", "flat", "-o", &file]).output().expect("it starts");
@@ -44,7 +44,7 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn time_ends_a_run() {
     let model = endless("time.gal");
-    let child = mandala(&["states", &model, "--timeout", "2s", "--json"]).spawn().expect("it starts");
+    let child = mandala(&["states", &model, "--reductions", "off", "--timeout", "2s", "--json"]).spawn().expect("it starts");
     let output = within(child, Duration::from_secs(20));
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{printed}");
@@ -75,7 +75,8 @@ fn what_is_known_when_time_is_up_is_told() {
 #[test]
 fn memory_ends_a_run() {
     let model = endless("memory.gal");
-    let arguments = ["states", &model, "--memory", "40M", "--timeout", "60s", "--json", "--order", "declared"];
+    let limits = ["--memory", "40M", "--timeout", "60s", "--json", "--order", "declared"];
+    let arguments = [&["states", &model, "--reductions", "off"], &limits[..]].concat();
     let output = within(mandala(&arguments).spawn().expect("it starts"), Duration::from_secs(90));
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{printed}");
@@ -125,7 +126,7 @@ mod signals {
     #[test]
     fn the_first_interrupt_ends_with_what_is_known() {
         let model = endless("interrupted.gal");
-        let child = mandala(&["states", &model]).spawn().expect("it starts");
+        let child = mandala(&["states", &model, "--reductions", "off"]).spawn().expect("it starts");
         std::thread::sleep(Duration::from_secs(3));
         interrupt(&child);
         let output = within(child, Duration::from_secs(20));

@@ -1,0 +1,75 @@
+//! Figures that are counted on reduced nets, against all states of the nets.
+
+use crate::common::random::{Leaves, Random, factor, flat, small};
+use mandala_analysis::reduce::{Extent, PATIENCE, reduce};
+use mandala_check::explore::explore;
+use mandala_check::limits::Limits;
+use mandala_check::options::{HierarchyChoice, Options};
+use mandala_check::reduced::{Counter, NotCounted};
+use mandala_model::net::{Effect, Place, Transition};
+use mandala_model::system::{System, Type};
+use mandala_symbolic::plan::Hierarchy;
+use mandala_symbolic::variables::Grouping;
+
+/// A random net whose arcs take, put and read, with places between which tokens move.
+fn plain(seed: u64) -> System {
+    let mut system = flat(seed, Leaves::Nets);
+    let mut random = Random::new(seed ^ 0x5EED);
+    system.begins = vec![0];
+    let Type::Net(net) = &mut system.types[0] else { panic!("a net") };
+    net.initial.truncate(1);
+    net.places.iter_mut().for_each(|place| place.capacity = None);
+    for effect in net.transitions.iter_mut().flat_map(|transition| &mut transition.effects) {
+        (effect.below, effect.reset) = (None, false);
+    }
+    net.transitions.truncate(1 + random.below(4));
+    for number in 0..random.below(5) {
+        net.places.push(Place { name: format!("q{number}"), capacity: None });
+        net.initial[0].marking.push(0);
+    }
+    for number in 0..random.below(8) {
+        let (from, to) = (random.below(net.places.len()) as u32, random.below(net.places.len()) as u32);
+        let mut effects = vec![Effect { take: 1, ..Effect::on(from) }, Effect { put: 1, ..Effect::on(to) }];
+        effects.sort_unstable_by_key(|effect| effect.place);
+        if from != to {
+            net.transitions.push(Transition { name: format!("m{number}"), effects, ..Transition::default() });
+        }
+    }
+    system
+}
+
+#[test]
+fn figures_on_reduced_nets_are_those_of_the_nets() {
+    let (mut compared, mut refused, mut left) = (0, 0, 0);
+    for (seed, system, outcome) in small(0..2_500 * factor(), 1_000, plain) {
+        let Type::Net(net) = system.main_type() else { panic!("a net") };
+        let extent = if seed % 3 == 0 { Extent::Separate } else { Extent::Full };
+        let reduction = reduce(net, &net.initial[0].marking, extent, PATIENCE).expect("the net is plain");
+        let types = vec![Type::Net(reduction.net.clone())];
+        let reduced = System { name: system.name.clone(), types, main: 0, begins: vec![0] };
+        let hierarchy = match seed % 4 {
+            0 => HierarchyChoice::Fixed(Hierarchy::Balanced(2)),
+            _ => HierarchyChoice::Automatic,
+        };
+        let grouping = if seed % 5 == 0 { Grouping::Places } else { Grouping::Promised };
+        let space = explore(&reduced, &Options { hierarchy, grouping, ..Options::default() }).expect("it is small");
+        match Counter::new(&reduction, &space, &Limits::default()).figures(net) {
+            Ok(figures) => {
+                compared += 1;
+                left += usize::from(!reduction.net.places.is_empty());
+                assert_eq!(figures.states.to_u64(), Some(outcome.states), "seed {seed}: {net:?}");
+                let transitions = figures.transitions.and_then(|count| count.to_u64());
+                assert_eq!(transitions, Some(outcome.transitions), "seed {seed}: {net:?}");
+                let in_place = outcome.most_in_place.map_or(0, i64::from);
+                assert_eq!(figures.most_in_place, in_place, "seed {seed}: {net:?}");
+                assert_eq!(figures.most_in_marking, outcome.most_in_marking.unwrap_or(0), "seed {seed}: {net:?}");
+            }
+            Err(NotCounted::TooLarge) => refused += 1,
+            Err(NotCounted::Stopped(error)) => panic!("seed {seed}: {error}"),
+        }
+    }
+    assert!(
+        compared > 800 && left > 200 && refused * 20 < compared,
+        "{compared} compared, {left} not reduced to nothing, {refused} refused"
+    );
+}
