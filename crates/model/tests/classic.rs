@@ -222,7 +222,9 @@ fn answer(semantics: &Semantics<'_>, states: &HashSet<Vec<i32>>, question: &Ques
             let (least, greatest) = (states.iter().map(value).min(), states.iter().map(value).max());
             return format!("{} to {}", least.expect("a state"), greatest.expect("a state"));
         }
-        Question::Ctl(_) | Question::Ltl(_) | Question::Live(_) => panic!("not within what runs now"),
+        Question::Ctl(_) | Question::Ltl(_) | Question::CtlStar(_) | Question::Live(_) => {
+            panic!("not within what runs now")
+        }
     };
     if verdict { "holds" } else { "does not hold" }.to_owned()
 }

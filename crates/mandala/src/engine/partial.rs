@@ -84,7 +84,7 @@ pub fn automatic(
         }
         up_to_symmetry(question)
     };
-    if parts.len() < 2 && parts.iter().all(|part| part.alike == 1) {
+    if parts.iter().all(|part| part.alike == 1) {
         return decide(question);
     }
     let (count, all) = (parts.len(), parts.iter().map(|part| part.alike).sum::<usize>());
@@ -103,10 +103,9 @@ pub fn automatic(
             _ => None,
         };
         let words = answer.answered_on.take().unwrap_or_else(|| "on all states".to_owned());
-        answer.answered_on = Some(match count == all {
-            true => format!("part by part, {all} parts; the last {words}"),
-            false => format!("{count} of {all} parts, the others are images of these; the last {words}"),
-        });
+        answer.answered_on = Some(format!(
+            "{count} of {all} parts of the conjunction, the others are images of these; the last: {words}"
+        ));
         match &answer.verdict {
             Verdict::Fails => return Ok(answers),
             Verdict::Unknown(_) => unknown = Some(answers),
@@ -120,11 +119,9 @@ pub fn automatic(
 
 /// One part of each orbit of the parts of a formula about the system as it is written.
 fn parts(subject: &Subject<'_>, formula: &property::Formula) -> Vec<partial_symmetry::Part> {
-    match subject.renaming() {
-        // The symmetries that leave the initial states alone are known of the flat system only.
-        Some(_) => partial_symmetry::parts(subject.system(), None, formula),
-        None => partial_symmetry::parts(subject.system(), subject.keeping_initial(), formula),
-    }
+    // The symmetries that leave the initial states alone are known of the flat system only.
+    let group = || subject.keeping_initial().filter(|_| subject.renaming().is_none());
+    partial_symmetry::parts(subject.system(), group, formula)
 }
 
 /// What is said of all runs.
