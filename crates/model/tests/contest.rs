@@ -22,7 +22,7 @@ fn is_kind(examination: &str, question: &Question) -> bool {
         Question::Ctl(_) => examination.starts_with("CTL"),
         Question::Ltl(_) => examination.starts_with("LTL"),
         Question::Bounds(_) => examination == "UpperBounds",
-        Question::Never(_) | Question::Live(_) => false,
+        Question::Never(_) | Question::Live(_) | Question::CtlStar(_) => false,
     }
 }
 
@@ -68,7 +68,7 @@ fn occurrences(text: &str, piece: &str) -> usize {
 fn atoms(question: &Question) -> usize {
     match question {
         Question::Reachable(formula) | Question::Invariant(formula) | Question::Never(formula) => atoms_of(formula),
-        Question::Ctl(formula) | Question::Ltl(formula) => atoms_of(formula),
+        Question::Ctl(formula) | Question::Ltl(formula) | Question::CtlStar(formula) => atoms_of(formula),
         Question::Bounds(_) | Question::Live(_) => 0,
     }
 }
@@ -143,6 +143,7 @@ fn kind(question: &Question) -> &'static str {
     match question {
         Question::Ctl(_) => "ctl",
         Question::Ltl(_) => "ltl",
+        Question::CtlStar(_) => "ctlstar",
         Question::Invariant(_) => "invariant",
         Question::Reachable(_) => "reachable",
         Question::Bounds(_) => "bounds",

@@ -67,26 +67,30 @@ fn within(
     Ok(if found.is_any_unknown() && count.is_some_and(|count| count > most) { None } else { Some(found) })
 }
 
-/// The answer by whichever way is best: one part of each orbit of a conjunction's parts; each of them on the quotient
-/// product if that is small, else up to the symmetries that leave it alone.
+/// The answer by whichever way is best: on the quotient product if that is small; else one part of each orbit of a
+/// conjunction's parts, each of them again on the quotient product if that is small, or up to the symmetries that leave it
+/// alone.
 pub fn automatic(
     session: &Session<'_>, subject: &Subject<'_>, question: Question,
     mut up_to_symmetry: impl FnMut(Question) -> Result<Answers, Error>,
 ) -> Result<Answers, Error> {
+    if subject.most_symmetric().2.is_none() {
+        return up_to_symmetry(question);
+    }
+    if let Some(first) = within(session, subject, &question, Way::Product, FIRST)? {
+        return Ok(first);
+    }
     let parts = match &question.asking {
         Asking::Question(property::Question::Ltl(formula)) => parts(subject, formula),
         _ => Vec::new(),
     };
-    let has_symmetries = subject.most_symmetric().2.is_some();
-    let mut decide = |question: Question| -> Result<Answers, Error> {
-        if has_symmetries && let Some(first) = within(session, subject, &question, Way::Product, FIRST)? {
-            return Ok(first);
-        }
-        up_to_symmetry(question)
-    };
     if parts.iter().all(|part| part.alike == 1) {
-        return decide(question);
+        return up_to_symmetry(question);
     }
+    let mut decide = |part: Question| match within(session, subject, &part, Way::Product, FIRST)? {
+        Some(first) => Ok(first),
+        None => up_to_symmetry(part),
+    };
     let (count, all) = (parts.len(), parts.iter().map(|part| part.alike).sum::<usize>());
     let mut product = Some(Count::zero());
     let mut unknown: Option<Answers> = None;
