@@ -163,7 +163,7 @@ fn examples() -> Vec<(String, String)> {
         })
         .collect();
     examples.sort();
-    assert_eq!(examples.len(), 11);
+    assert_eq!(examples.len(), 12);
     examples
 }
 
@@ -242,5 +242,5 @@ fn properties_of_examples_hold_or_not_as_they_say() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 53);
+    assert_eq!(asked, 56);
 }

@@ -144,6 +144,7 @@ fn kind(question: &Question) -> &'static str {
         Question::Ctl(_) => "ctl",
         Question::CtlStar(_) => "ctl*",
         Question::Ltl(_) => "ltl",
+        Question::CtlStar(_) => "ctlstar",
         Question::Invariant(_) => "invariant",
         Question::Reachable(_) => "reachable",
         Question::Bounds(_) => "bounds",

@@ -219,6 +219,10 @@ fn formulas_are_understood_without_their_kind() {
     assert!(matches!(ask("A(x == 0 U x == 1)"), Question::Ctl(_)));
     assert!(matches!(ask("G (x == 0 -> F x == 1)"), Question::Ltl(_)));
     assert!(matches!(ask("x == 0 U x == 1"), Question::Ltl(_)));
+    assert!(matches!(ask("AG F x == 1"), Question::CtlStar(_)));
+    assert!(matches!(ask("A (G x == 0 || F x == 1)"), Question::CtlStar(_)));
+    // A quantifier and an operator apart are CTL all the same.
+    assert_eq!(ask("A G (E F x == 1)"), ask("AG EF x == 1"));
     assert!(matches!(ask("x < 3"), Question::Invariant(_)));
     assert!(matches!(ask("[never] : x < 3;"), Question::Never(_)));
     let element = Integer::Variable(Location { path: vec![], index: 3 });

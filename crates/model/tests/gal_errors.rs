@@ -214,7 +214,7 @@ fn wrong_formulas() {
         "x",
         "AG(x == 1",
         "[ctl] : G x == 1",
-        "AG F x == 1",
+        "[ctl] : AG F x == 1",
         "x == 1 extra",
         "fireable()",
         "[often] x == 1",

@@ -25,15 +25,16 @@ pub struct Part {
 }
 
 /// One part of a formula of LTL for each orbit of them: the formula holds on all runs exactly if all of these do. The
-/// symmetries must leave the initial states alone.
-pub fn parts(system: &System, group: Option<&SymmetryGroup>, formula: &Formula) -> Vec<Part> {
+/// symmetries must leave the initial states alone; they are asked for if there are several parts. Where they spare less
+/// than half of the parts the formula is left as it is.
+pub fn parts<'g>(system: &System, group: impl FnOnce() -> Option<&'g SymmetryGroup>, formula: &Formula) -> Vec<Part> {
     let whole = || vec![Part { formula: formula.clone(), alike: 1 }];
     let parts = conjuncts(formula);
-    let group = group.filter(|group| group.keeps_initial);
     if parts.len() < 2 || parts.len() > MOST_PARTS {
         return whole();
     }
-    let processes = group.map(Processes::of).unwrap_or_default();
+    let Some(group) = group().filter(|group| group.keeps_initial) else { return whole() };
+    let (processes, count) = (Processes::of(group), parts.len());
     let mut formulas = Formulas::new();
     let Ok((over_atoms, alphabet)) = Alphabet::of_formulas(system, &parts, &processes, &mut formulas) else {
         return whole();
@@ -59,7 +60,7 @@ pub fn parts(system: &System, group: Option<&SymmetryGroup>, formula: &Formula) 
             }
         }
     }
-    found
+    if 2 * found.len() > count { whole() } else { found }
 }
 
 /// The parts of a conjunction; `G(f && g)` is `G f && G g`.

@@ -9,7 +9,7 @@ use super::summary::quotient;
 use super::{diagrams, one_by_one, partial, runs, subject};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
-use crate::options::Options;
+use crate::options::{Options, Symmetry};
 use crate::question::Question;
 use crate::reason::Reason;
 use mandala_analysis::outline::Outline;
@@ -183,6 +183,8 @@ fn up_to_symmetry(
             on_quotient(session, subject, strategy, question, &mut known)?
         } else if let Some(way) = partial::chosen(session) {
             partial::answer(session, subject, question, way)?
+        } else if session.options.symmetry != Symmetry::Auto {
+            on_quotient(session, subject, strategy, question, &mut known)?
         } else {
             partial::automatic(session, subject, question, |part| {
                 on_quotient(session, subject, strategy, part, &mut known)

@@ -67,26 +67,30 @@ fn within(
     Ok(if found.is_any_unknown() && count.is_some_and(|count| count > most) { None } else { Some(found) })
 }
 
-/// The answer by whichever way is best: one part of each orbit of a conjunction's parts; each of them on the quotient
-/// product if that is small, else up to the symmetries that leave it alone.
+/// The answer by whichever way is best: on the quotient product if that is small; else one part of each orbit of a
+/// conjunction's parts, each of them again on the quotient product if that is small, or up to the symmetries that leave it
+/// alone.
 pub fn automatic(
     session: &Session<'_>, subject: &Subject<'_>, question: Question,
     mut up_to_symmetry: impl FnMut(Question) -> Result<Answers, Error>,
 ) -> Result<Answers, Error> {
+    if subject.most_symmetric().2.is_none() {
+        return up_to_symmetry(question);
+    }
+    if let Some(first) = within(session, subject, &question, Way::Product, FIRST)? {
+        return Ok(first);
+    }
     let parts = match &question.asking {
         Asking::Question(property::Question::Ltl(formula)) => parts(subject, formula),
         _ => Vec::new(),
     };
-    let has_symmetries = subject.most_symmetric().2.is_some();
-    let mut decide = |question: Question| -> Result<Answers, Error> {
-        if has_symmetries && let Some(first) = within(session, subject, &question, Way::Product, FIRST)? {
-            return Ok(first);
-        }
-        up_to_symmetry(question)
-    };
-    if parts.len() < 2 && parts.iter().all(|part| part.alike == 1) {
-        return decide(question);
+    if parts.iter().all(|part| part.alike == 1) {
+        return up_to_symmetry(question);
     }
+    let mut decide = |part: Question| match within(session, subject, &part, Way::Product, FIRST)? {
+        Some(first) => Ok(first),
+        None => up_to_symmetry(part),
+    };
     let (count, all) = (parts.len(), parts.iter().map(|part| part.alike).sum::<usize>());
     let mut product = Some(Count::zero());
     let mut unknown: Option<Answers> = None;
@@ -103,10 +107,9 @@ pub fn automatic(
             _ => None,
         };
         let words = answer.answered_on.take().unwrap_or_else(|| "on all states".to_owned());
-        answer.answered_on = Some(match count == all {
-            true => format!("part by part, {all} parts; the last {words}"),
-            false => format!("{count} of {all} parts, the others are images of these; the last {words}"),
-        });
+        answer.answered_on = Some(format!(
+            "{count} of {all} parts of the conjunction, the others are images of these; the last: {words}"
+        ));
         match &answer.verdict {
             Verdict::Fails => return Ok(answers),
             Verdict::Unknown(_) => unknown = Some(answers),
@@ -120,11 +123,9 @@ pub fn automatic(
 
 /// One part of each orbit of the parts of a formula about the system as it is written.
 fn parts(subject: &Subject<'_>, formula: &property::Formula) -> Vec<partial_symmetry::Part> {
-    match subject.renaming() {
-        // The symmetries that leave the initial states alone are known of the flat system only.
-        Some(_) => partial_symmetry::parts(subject.system(), None, formula),
-        None => partial_symmetry::parts(subject.system(), subject.keeping_initial(), formula),
-    }
+    // The symmetries that leave the initial states alone are known of the flat system only.
+    let group = || subject.keeping_initial().filter(|_| subject.renaming().is_none());
+    partial_symmetry::parts(subject.system(), group, formula)
 }
 
 /// What is said of all runs.
