@@ -22,6 +22,7 @@ mod random_systems;
 mod renaming;
 mod srg;
 mod symbolic_markings;
+mod symbolic_papers;
 mod symbolic_random;
 mod witness;
 mod wrapping;

@@ -180,10 +180,10 @@ impl<'s> Scene<'s> {
     }
 
     fn compare(&self, comparison: Comparison, left: &Term, right: &Term) -> Result<bool, Undefined> {
-        let both_constant = self.constant(left).is_some() && self.constant(right).is_some();
+        let is_constant = self.constant(left).is_some() || self.constant(right).is_some();
         match comparison {
             // Different atoms have different colours, and these atoms have one each.
-            Comparison::Equal | Comparison::NotEqual if !both_constant => {
+            Comparison::Equal | Comparison::NotEqual if !is_constant => {
                 Ok(comparison.holds(&self.term(left)?, &self.term(right)?))
             }
             _ => Ok(comparison.holds(&self.position(left)?, &self.position(right)?)),
