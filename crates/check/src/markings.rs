@@ -70,7 +70,9 @@ impl Search<'_, '_> {
     fn run(&mut self) -> Result<(), Ended<ColouredNets>> {
         let wrong = |error: RunError| Ended::Error { error: Box::new(error), trace: None };
         for state in self.net.initial_states().map_err(wrong)? {
-            self.reach(&state, None)?;
+            if self.insert(&state, None)? && self.ordinary.add_state(self.net, &state).is_err() {
+                return Err(Ended::Memory);
+            }
         }
         while self.explored < self.states.len() {
             if self.explored.is_multiple_of(PATIENCE) {
@@ -81,10 +83,14 @@ impl Search<'_, '_> {
             let mut found: Result<u64, Ended<ColouredNets>> = Ok(0);
             let from = Some(self.explored);
             let net = self.net;
-            let visited = net.each_step(&state, &mut |_, after| {
-                if let Ok(count) = found {
-                    found = self.reach(&after, from).map(|()| count + 1);
-                }
+            let visited = net.each_step(&state, &mut |reached| {
+                let Ok(count) = found else { return };
+                found = self.insert(&reached.state, from).map(|is_new| {
+                    if is_new {
+                        self.ordinary.add(&reached);
+                    }
+                    count + 1
+                });
             });
             visited.map_err(wrong)?;
             let count = found?;
@@ -95,14 +101,12 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    fn reach(&mut self, state: &[i32], parent: Option<u32>) -> Result<(), Ended<ColouredNets>> {
+    /// Keeps a symbolic marking: whether it is new.
+    fn insert(&mut self, state: &[i32], parent: Option<u32>) -> Result<bool, Ended<ColouredNets>> {
         let new = self.states.insert(state, parent).map_err(|full| match full {
             Full::Memory => Ended::Memory,
             Full::States => Ended::States,
         })?;
-        if new.is_some() && self.ordinary.add(self.net, state).is_err() {
-            return Err(Ended::Memory);
-        }
-        Ok(())
+        Ok(new.is_some())
     }
 }

@@ -27,6 +27,7 @@ mod reduced;
 mod renaming;
 mod srg;
 mod symbolic_markings;
+mod symbolic_papers;
 mod symbolic_random;
 mod witness;
 mod wrapping;

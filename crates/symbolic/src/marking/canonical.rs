@@ -46,14 +46,31 @@ struct Labelling<'l> {
     turned_count: usize,
     /// By vertex: the entries with it. A vertex is a turned atom or one that is not fixed.
     touching: Vec<Vec<u32>>,
+    /// By entry: a number for its place and count, and where its items end.
+    hashes: Vec<(u64, u32)>,
+    /// By item of all entries: its vertex or none, the colour of an atom that is no vertex, and a number for what it is.
+    items: Vec<(u32, u64, u64)>,
 }
+
+/// An atom that is no vertex.
+const NO_VERTEX: u32 = u32::MAX;
 
 /// Numbers the atoms of a merged marking anew.
 pub(super) fn canonise(
     palette: &Palette, turned: &[Option<u32>], atoms: &[(u32, u32)], entries: &Entries,
 ) -> Canonical {
     let turned_count = turned.iter().flatten().count();
-    let mut labelling = Labelling { palette, atoms, entries, turned, turned_count, touching: Vec::new() };
+    let mut labelling = Labelling {
+        palette,
+        atoms,
+        entries,
+        turned,
+        turned_count,
+        touching: Vec::new(),
+        hashes: Vec::new(),
+        items: Vec::new(),
+    };
+    labelling.hash();
     let mut colours = labelling.first_colours();
     let all: Vec<u32> = (0..colours.len() as u32).collect();
     labelling.refine(&all, &mut colours, None);
@@ -77,6 +94,22 @@ impl Labelling<'_> {
             None if self.turned_count == 0 => None,
             None => self.turned[atom as usize],
         }
+    }
+
+    /// Works out what refinement looks at again and again.
+    fn hash(&mut self) {
+        let (mut hashes, mut all) = (Vec::with_capacity(self.entries.list.len()), Vec::new());
+        for (entry, key) in self.entries.iter() {
+            for item in items(&self.palette.places[entry.place as usize], key) {
+                let role = item.role().iter().fold(5_u64, |hash, &word| mix(hash ^ u64::from(word)));
+                all.push(match self.vertex(item.atom()) {
+                    Some(vertex) => (vertex, 0, role),
+                    None => (NO_VERTEX, self.colour(&[], item.atom()), role),
+                });
+            }
+            hashes.push((mix(u64::from(entry.place) << 32 | u64::from(entry.count)), all.len() as u32));
+        }
+        (self.hashes, self.items) = (hashes, all);
     }
 
     fn first_colours(&self) -> Vec<u64> {
@@ -123,19 +156,16 @@ impl Labelling<'_> {
         while distinct < vertices.len() {
             sums.iter_mut().for_each(|sum| *sum = 0);
             let mut look = |at: usize| {
-                let entry = &self.entries.list[at];
-                let shape = &self.palette.places[entry.place as usize];
-                let key = self.entries.key(entry);
-                let role = |words: &[Word]| words.iter().fold(5_u64, |hash, &word| mix(hash ^ u64::from(word)));
-                let mut whole = mix(u64::from(entry.place) << 32 | u64::from(entry.count));
-                for item in items(shape, key) {
-                    whole = whole.wrapping_add(mix(self.colour(colours, item.atom()) ^ role(item.role())));
+                let first = at.checked_sub(1).map_or(0, |before| self.hashes[before].1);
+                let (mut whole, end) = self.hashes[at];
+                let items = &self.items[first as usize..end as usize];
+                for &(vertex, colour, role) in items {
+                    let colour = if vertex == NO_VERTEX { colour } else { colours[vertex as usize] };
+                    whole = whole.wrapping_add(mix(colour ^ role));
                 }
-                for item in items(shape, key) {
-                    if let Some(vertex) = self.vertex(item.atom()) {
-                        let sum = &mut sums[vertex as usize];
-                        *sum = sum.wrapping_add(mix(whole ^ role(item.role())));
-                    }
+                for &(vertex, _, role) in items.iter().filter(|item| item.0 != NO_VERTEX) {
+                    let sum = &mut sums[vertex as usize];
+                    *sum = sum.wrapping_add(mix(whole ^ role));
                 }
             };
             match among {
@@ -302,13 +332,11 @@ impl Labelling<'_> {
             }
         }
         // By colour, and then component by component.
-        let mut ranks: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut ranks = vec![0_u32; colours.len()];
         let inside = labelled.iter().flat_map(|(_, order, _)| order);
-        ranks.extend((1..).zip(inside).map(|(rank, &vertex)| (vertex, rank)));
-        let mut order: Vec<(u64, u32, u32)> = order
-            .into_iter()
-            .map(|(colour, vertex)| (colour, ranks.get(&vertex).copied().unwrap_or(0), vertex))
-            .collect();
+        (1..).zip(inside).for_each(|(rank, &vertex)| ranks[vertex as usize] = rank);
+        let mut order: Vec<(u64, u32, u32)> =
+            order.into_iter().map(|(colour, vertex)| (colour, ranks[vertex as usize], vertex)).collect();
         order.sort_unstable();
         self.numbered(vertices, colours, order.into_iter().map(|one| one.2).collect(), symmetries)
     }
@@ -404,68 +432,70 @@ impl Labelling<'_> {
         let mut sorted = vertices.to_vec();
         sorted.sort_unstable();
         let mut linked = Orbits::new(sorted.len());
-        let mut owner: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut owner = vec![NO_VERTEX; self.entries.list.len()];
         for (at, &vertex) in (0_u32..).zip(&sorted) {
             for &entry in &self.touching[vertex as usize] {
-                let first = *owner.entry(entry).or_insert(at);
-                linked.unite(first, at);
+                match &mut owner[entry as usize] {
+                    first if *first == NO_VERTEX => *first = at,
+                    first => linked.unite(*first, at),
+                }
             }
         }
-        let mut parts: Vec<(u32, Vec<u32>)> = Vec::new();
-        let mut index: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut parts: Vec<Vec<u32>> = Vec::new();
+        let mut index = vec![NO_VERTEX; sorted.len()];
         for (at, &vertex) in (0_u32..).zip(&sorted) {
-            let root = linked.find(at);
-            let part = *index.entry(root).or_insert_with(|| {
-                parts.push((root, Vec::new()));
-                parts.len() - 1
-            });
-            parts[part].1.push(vertex);
+            let part = &mut index[linked.find(at) as usize];
+            if *part == NO_VERTEX {
+                *part = parts.len() as u32;
+                parts.push(Vec::new());
+            }
+            parts[*part as usize].push(vertex);
         }
-        parts.into_iter().map(|(_, part)| part).collect()
+        parts
     }
 
     /// Vertices with their order, and what their entries look like with these numbers.
     fn numbered(&self, vertices: &[u32], colours: &[u64], order: Vec<u32>, symmetries: UBig) -> Numbered {
-        let mut rank: FxHashMap<u32, u32> = FxHashMap::default();
-        rank.extend((0..).zip(&order).map(|(at, &vertex)| (vertex, at)));
-        let ranks = vertices.iter().map(|vertex| rank[vertex]).collect();
+        let mut rank = vec![NO_VERTEX; colours.len()];
+        (0..).zip(&order).for_each(|(at, &vertex)| rank[vertex as usize] = at);
+        let ranks = vertices.iter().map(|&vertex| rank[vertex as usize]).collect();
         let mut entries: Vec<u32> =
             vertices.iter().flat_map(|&vertex| self.touching[vertex as usize].iter().copied()).collect();
         entries.sort_unstable();
         entries.dedup();
-        let mut rows: Vec<Vec<u64>> = entries
-            .into_iter()
-            .map(|at| {
-                let entry = &self.entries.list[at as usize];
-                let shape = &self.palette.places[entry.place as usize];
-                let mut row = vec![u64::from(entry.place), u64::from(entry.count)];
-                let named = |item: super::entries::Item<'_>| {
-                    let vertex = self.vertex(item.atom()).and_then(|vertex| rank.get(&vertex));
-                    match vertex {
-                        Some(&rank) => [0, u64::from(rank)],
-                        None => [1, self.colour(colours, item.atom())],
-                    }
+        // One row for each entry, one after the other, and then sorted.
+        let mut words: Vec<u64> = Vec::new();
+        let mut rows: Vec<(usize, usize)> = Vec::with_capacity(entries.len());
+        for at in entries {
+            let entry = &self.entries.list[at as usize];
+            let shape = &self.palette.places[entry.place as usize];
+            let start = words.len();
+            words.extend([u64::from(entry.place), u64::from(entry.count)]);
+            let mut in_bags: Vec<Vec<u64>> = Vec::new();
+            for item in items(shape, self.entries.key(entry)) {
+                let vertex = self.vertex(item.atom()).map(|vertex| rank[vertex as usize]);
+                let named = match vertex {
+                    Some(rank) if rank != NO_VERTEX => [0, u64::from(rank)],
+                    _ => [1, self.colour(colours, item.atom())],
                 };
-                let mut parts: Vec<Vec<u64>> = items(shape, self.entries.key(entry))
-                    .map(|item| item.role().iter().map(|&word| u64::from(word)).chain(named(item)).collect())
-                    .collect();
-                parts.sort_unstable();
-                row.extend(parts.concat());
-                row
-            })
-            .collect();
-        rows.sort_unstable();
-        let mut form: Vec<u64> = order
-            .iter()
-            .flat_map(|&vertex| {
-                let at = vertex as usize - self.turned_count;
-                [u64::from(self.atoms[at].0), u64::from(self.atoms[at].1)]
-            })
-            .collect();
-        rows.into_iter().for_each(|row| {
-            form.push(row.len() as u64);
-            form.extend(row);
-        });
+                let row = item.role().iter().map(|&word| u64::from(word)).chain(named);
+                // The order of those with components does not depend on their numbers.
+                if item.components() != 0 { words.extend(row) } else { in_bags.push(row.collect()) }
+            }
+            in_bags.sort_unstable();
+            in_bags.iter().for_each(|row| words.extend(row));
+            rows.push((start, words.len()));
+        }
+        rows.sort_unstable_by(|a, b| words[a.0..a.1].cmp(&words[b.0..b.1]));
+        let mut form: Vec<u64> = Vec::with_capacity(words.len() + rows.len() + 2 * order.len());
+        for &vertex in &order {
+            let at = vertex as usize - self.turned_count;
+            form.extend([u64::from(self.atoms[at].0), u64::from(self.atoms[at].1)]);
+        }
+        for (start, end) in rows {
+            form.push((end - start) as u64);
+            form.extend_from_slice(&words[start..end]);
+        }
         Numbered { ranks, order, form, symmetries }
     }
 }

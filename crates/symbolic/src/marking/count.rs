@@ -1,9 +1,9 @@
 //! How many tokens an orbit has, and how many ordinary markings a symbolic one stands for.
 
-use super::SymbolicNet;
 use super::canonical::canonise;
 use super::entries::{Word, items};
 use super::palette::{Palette, PlaceShape};
+use super::{Reached, SymbolicNet};
 use mandala_group::UBig;
 use mandala_model::semantics::Cause;
 use rustc_hash::FxHashMap;
@@ -101,8 +101,13 @@ pub struct Ordinary {
 }
 
 impl Ordinary {
-    /// Counts a symbolic marking.
-    pub fn add(&mut self, net: &SymbolicNet<'_>, state: &[i32]) -> Result<(), Cause> {
+    /// Counts a symbolic marking that was reached.
+    pub fn add(&mut self, reached: &Reached<'_>) {
+        *self.weights.entry(Weight::new(reached.atoms, reached.symmetries.clone())).or_insert(0) += 1;
+    }
+
+    /// Counts any symbolic marking.
+    pub fn add_state(&mut self, net: &SymbolicNet<'_>, state: &[i32]) -> Result<(), Cause> {
         let marking = net.unpack(state)?;
         let canonical = canonise(&net.palette, &net.turned, &marking.atoms, &marking.entries);
         *self.weights.entry(Weight::new(&marking.atoms, canonical.symmetries)).or_insert(0) += 1;

@@ -27,7 +27,14 @@ pub(super) fn merge(palette: &Palette, atoms: &[Loose], entries: &mut Entries) -
     let prints = fingerprints(palette, atoms, entries);
     let mut groups: Vec<(usize, u32)> = Vec::with_capacity(atoms.len());
     let mut target = Vec::with_capacity(atoms.len());
-    let mut merger = Merger { palette, atoms, words: Vec::new(), found: Entries::default(), scratch: Vec::new() };
+    let mut merger = Merger {
+        palette,
+        atoms,
+        words: Vec::new(),
+        found: Entries::default(),
+        scratch: Vec::new(),
+        colours: Vec::new(),
+    };
     for (at, atom) in atoms.iter().enumerate() {
         let mut alike = |&(other, _): &(usize, u32)| {
             let one = &atoms[other];
@@ -115,6 +122,7 @@ struct Merger<'m> {
     words: Vec<Word>,
     found: Entries,
     scratch: Vec<Word>,
+    colours: Vec<u32>,
 }
 
 impl Merger<'_> {
@@ -144,8 +152,10 @@ impl Merger<'_> {
         self.found.list.chunk_by(same).all(|orbit| {
             let shape = &self.palette.places[orbit[0].place as usize];
             let colours = items(shape, self.found.key(&orbit[0])).filter(|item| item.atom() == left);
+            self.colours.clear();
+            self.colours.extend(colours.map(|item| item.colours()));
             orbit.iter().all(|entry| entry.count == orbit[0].count)
-                && ways(&colours.map(|item| item.colours()).collect::<Vec<u32>>(), sizes, orbit.len()) == orbit.len()
+                && ways(&self.colours, sizes, orbit.len()) == orbit.len()
         })
     }
 }

@@ -100,6 +100,17 @@ struct Marking {
     entries: Entries,
 }
 
+/// What a symbolic firing leads to.
+#[derive(Debug)]
+pub struct Reached<'r> {
+    /// The transition that fires.
+    pub transition: u32,
+    /// The symbolic marking afterwards.
+    pub state: Vec<i32>,
+    atoms: &'r [(u32, u32)],
+    symmetries: &'r UBig,
+}
+
 /// Where the atoms of a marking went when it was merged and numbered anew.
 struct Moved {
     /// By atom that was not fixed: its number now, from 0 on.
@@ -292,13 +303,19 @@ impl<'n> SymbolicNet<'n> {
         Ok(())
     }
 
-    /// Visits all symbolic firings in a marking: the transition, and the marking afterwards.
-    fn steps(&self, marking: &Marking, visit: &mut dyn FnMut(u32, Vec<i32>)) -> Result<(), (usize, Cause)> {
+    /// Visits all symbolic firings in a marking.
+    fn steps(&self, marking: &Marking, visit: &mut dyn FnMut(Reached<'_>)) -> Result<(), (usize, Cause)> {
         let mut fire = Fire::default();
         let mut bytes = Vec::new();
         self.firings(marking, &mut |firing| {
-            let (after, ..) = self.after(marking, firing, &mut fire)?;
-            visit(firing.transition as u32, self.pack(&after, &mut bytes));
+            let (after, _, symmetries) = self.after(marking, firing, &mut fire)?;
+            let state = self.pack(&after, &mut bytes);
+            visit(Reached {
+                transition: firing.transition as u32,
+                state,
+                atoms: &after.atoms,
+                symmetries: &symmetries,
+            });
             Ok(ControlFlow::Continue(()))
         })
     }

@@ -5,7 +5,7 @@
 //! one atom apart, so bags of colours are numbers for atoms, and bags of tokens are numbers for orbits of tokens.
 
 use super::entries::{Entries, Word, normalise};
-use super::palette::{Atom, Palette};
+use super::palette::{Atom, MOST_COMPONENTS, Palette};
 use mandala_model::coloured::evaluate::{Evaluator, Undefined};
 use mandala_model::coloured::{BagExpression, Cardinality, ColouredNet, Colours, Element, Guard, Term, Tokens};
 use mandala_model::expression::Comparison;
@@ -180,10 +180,10 @@ impl<'s> Scene<'s> {
     }
 
     fn compare(&self, comparison: Comparison, left: &Term, right: &Term) -> Result<bool, Undefined> {
-        let both_constant = self.constant(left).is_some() && self.constant(right).is_some();
+        let is_constant = self.constant(left).is_some() || self.constant(right).is_some();
         match comparison {
             // Different atoms have different colours, and these atoms have one each.
-            Comparison::Equal | Comparison::NotEqual if !both_constant => {
+            Comparison::Equal | Comparison::NotEqual if !is_constant => {
                 Ok(comparison.holds(&self.term(left)?, &self.term(right)?))
             }
             _ => Ok(comparison.holds(&self.position(left)?, &self.position(right)?)),
@@ -304,7 +304,29 @@ impl<'s> Scene<'s> {
         }
     }
 
+    /// A tuple of variables, which is one token, in a place without bags; not if it is anything else.
+    fn one_token(&self, place: u32, elements: &[Element], times: u32, into: &mut Entries) -> Result<bool, Undefined> {
+        let mut key = [0; 2 * MOST_COMPONENTS];
+        let mut length = 0;
+        for (component, element) in elements.iter().enumerate() {
+            let Element::Each(BagExpression::One(Term::Variable(variable))) = element else { return Ok(false) };
+            let atom = self.colours[*variable as usize].ok_or(Undefined::Malformed)?;
+            match key[..length].chunks_exact_mut(2).find(|item| item[0] == atom) {
+                Some(item) => item[1] |= 1 << component,
+                None => {
+                    key[length..length + 2].copy_from_slice(&[atom, 1 << component]);
+                    length += 2;
+                }
+            }
+        }
+        into.push(place, &key[..length], times);
+        Ok(true)
+    }
+
     fn tuple(&self, place: u32, elements: &[Element], times: u32, into: &mut Entries) -> Result<(), Undefined> {
+        if self.one_token(place, elements, times, into)? {
+            return Ok(());
+        }
         let mut spread: Vec<(usize, AtomBag)> = Vec::with_capacity(elements.len());
         let mut whole: Vec<AtomBag> = Vec::new();
         for (component, element) in elements.iter().enumerate() {

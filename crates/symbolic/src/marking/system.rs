@@ -3,7 +3,7 @@
 use super::binding::Firing;
 use super::entries::items;
 use super::palette::PlaceShape;
-use super::{Marking, SymbolicNet, count};
+use super::{Marking, Reached, SymbolicNet, count};
 use mandala_model::coloured::property::{self, Atom, ColouredNets, Count, Event};
 use mandala_model::coloured::semantics::observe::{self, Observed};
 use mandala_model::coloured::{Sort, Value};
@@ -25,8 +25,8 @@ impl SymbolicNet<'_> {
         self.unpack(state).map_err(|cause| self.error(cause, state))
     }
 
-    /// Visits all symbolic firings from a symbolic marking: the transition, and the symbolic marking afterwards.
-    pub fn each_step(&self, state: &[i32], visit: &mut dyn FnMut(u32, Vec<i32>)) -> Result<(), RunError> {
+    /// Visits all symbolic firings from a symbolic marking.
+    pub fn each_step(&self, state: &[i32], visit: &mut dyn FnMut(Reached<'_>)) -> Result<(), RunError> {
         let marking = self.read(state)?;
         self.steps(&marking, visit).map_err(|failed| self.failed(failed, state))
     }
@@ -172,8 +172,9 @@ impl TransitionSystem for SymbolicNet<'_> {
     /// One step for each symbolic firing. Its event says nothing of the binding, which has no colours: lifting does.
     fn successors(&self, state: &Vec<i32>) -> Result<Vec<Step<ColouredNets>>, RunError> {
         let mut steps = Vec::new();
-        self.each_step(state, &mut |transition, state| {
-            steps.push(Step { event: Event { transition, binding: Vec::new() }, state });
+        self.each_step(state, &mut |reached| {
+            let event = Event { transition: reached.transition, binding: Vec::new() };
+            steps.push(Step { event, state: reached.state });
         })?;
         Ok(steps)
     }
@@ -215,7 +216,8 @@ impl TransitionSystem for SymbolicNet<'_> {
         i64::try_from(sum).unwrap_or(i64::MAX)
     }
 
-    fn are_alike(&self, _: &Event, _: &Event) -> bool {
-        false
+    /// Events of one transition are not told apart: they have no colours.
+    fn are_alike(&self, one: &Event, other: &Event) -> bool {
+        one.transition == other.transition
     }
 }

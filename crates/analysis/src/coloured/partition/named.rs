@@ -3,21 +3,29 @@
 use super::{Initial, Reason, Use, levels};
 use mandala_model::coloured::evaluate::Evaluator;
 use mandala_model::coloured::property::{Atom, ColouredNets, Count, Firing};
+use mandala_model::coloured::visit::Leaf;
 use mandala_model::coloured::{
     Bag, BagExpression, Cardinality, Class, ColouredNet, Colours, Element, Guard, Sort, Term, Token, Tokens, Value,
+    Variable,
 };
 use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{Formula, Question};
+use rustc_hash::FxHashMap;
 
 /// Initial markings of places with pairs or bags are looked at token by token up to this many tokens.
 const MOST_TOKENS: u64 = 20_000;
+
+/// Guards about one variable are looked at colour by colour up to this many.
+const MOST_COLOURS: u32 = 20_000;
 
 /// Uses of the classes of a net.
 pub(super) struct Named<'n> {
     net: &'n ColouredNet,
     /// By class.
     pub classes: Vec<Use>,
-    /// The sorts of the variables that expressions have.
+    /// The variables that expressions have.
+    variables: &'n [Variable],
+    /// Their sorts.
     sorts: Vec<Sort>,
     /// Where the expression is that is looked at.
     place: String,
@@ -31,13 +39,20 @@ impl<'n> Named<'n> {
             is_shifted: false,
             reasons: Vec::new(),
         };
-        Named { net, classes: net.classes.iter().map(whole).collect(), sorts: Vec::new(), place: String::new() }
+        Named {
+            net,
+            classes: net.classes.iter().map(whole).collect(),
+            variables: &[],
+            sorts: Vec::new(),
+            place: String::new(),
+        }
     }
 
     /// All transitions.
     pub fn net(&mut self) {
         let net = self.net;
         for transition in &net.transitions {
+            self.variables = &transition.variables;
             self.sorts = transition.variables.iter().map(|variable| variable.sort).collect();
             self.place = format!("in the guard of `{}`", transition.name);
             self.guard(&transition.guard);
@@ -51,6 +66,7 @@ impl<'n> Named<'n> {
                 }
             }
         }
+        self.variables = &[];
         self.sorts.clear();
     }
 
@@ -133,6 +149,9 @@ impl<'n> Named<'n> {
     }
 
     fn guard(&mut self, guard: &Guard) {
+        if self.guard_of_one(guard) {
+            return;
+        }
         match guard {
             Guard::Constant(_) => {}
             Guard::Compare(comparison, left, right) => self.comparison(*comparison, left, right),
@@ -156,6 +175,41 @@ impl<'n> Named<'n> {
         }
     }
 
+    /// A guard about one variable for colours and nothing else tells apart those for which it holds from the others. Not if the
+    /// guard is another one.
+    fn guard_of_one(&mut self, guard: &Guard) -> bool {
+        if !matches!(guard, Guard::And(_) | Guard::Or(_) | Guard::Not(_)) {
+            return false;
+        }
+        let mut variables: Vec<u32> = Vec::new();
+        let mut is_plain = true;
+        guard.leaves(&mut |leaf| match leaf {
+            Leaf::Term(Term::Variable(variable)) => variables.push(*variable),
+            Leaf::Term(term) => is_plain &= term.variable().is_none(),
+            Leaf::Bag(_) => is_plain = false,
+            Leaf::Set(_) => {}
+        });
+        variables.dedup();
+        let (true, [variable]) = (is_plain, variables.as_slice()) else { return false };
+        let (class, variables) = (self.class(*variable), self.variables);
+        let colours = self.net.classes[class as usize].len();
+        let Some(Sort::Colour(_)) = self.sorts.get(*variable as usize) else { return false };
+        if colours > MOST_COLOURS {
+            return false;
+        }
+        let mut binding = vec![Value::Colour(0); variables.len()];
+        let mut keys: Vec<((u32, u32), i32)> = Vec::new();
+        for colour in 0..colours {
+            binding[*variable as usize] = Value::Colour(colour);
+            let Ok(holds) = Evaluator::new(self.net, variables, &binding).guard(guard) else { return false };
+            keys.extend(holds.then_some(((colour, colour + 1), 1)));
+        }
+        let name = &variables[*variable as usize].name;
+        let reason = || Reason { what: format!("`{name}` is looked at"), place: self.place.clone() };
+        self.classes[class as usize].split(&keys, &0, reason);
+        true
+    }
+
     /// A comparison. That a variable is before a colour splits the class there; other comparisons by position use the order as
     /// a whole.
     fn comparison(&mut self, comparison: Comparison, left: &Term, right: &Term) {
@@ -165,18 +219,26 @@ impl<'n> Named<'n> {
             return;
         }
         let place = self.place.clone();
-        match (left, right, self.constant(left), self.constant(right)) {
-            (_, _, Some(_), Some(_)) => {}
-            (Term::Variable(variable), _, None, Some(colour)) | (_, Term::Variable(variable), Some(colour), None) => {
-                let class = self.class(*variable);
+        let compared = match (left, right, self.constant(left), self.constant(right)) {
+            (_, _, Some(_), Some(_)) => return,
+            (Term::Variable(variable), _, None, Some(colour)) => Some((*variable, comparison, colour)),
+            (_, Term::Variable(variable), Some(colour), None) => Some((*variable, comparison.mirrored(), colour)),
+            _ => None,
+        };
+        match compared {
+            Some((variable, comparison, colour)) => {
+                let class = self.class(variable);
                 let name = self.net.classes[class as usize].name_of(colour).into_owned();
-                let end = self.net.classes[class as usize].len();
-                let keys = [((0, colour), 0), ((colour, colour + 1), 1), ((colour + 1, end), 2)];
-                let keys: Vec<((u32, u32), i32)> = keys.into_iter().filter(|(range, _)| range.0 < range.1).collect();
+                // Of what is before, at and after the colour, two stay together.
+                let first_after = match comparison {
+                    Comparison::Less | Comparison::GreaterOrEqual => colour,
+                    _ => colour + 1,
+                };
+                let keys = if first_after > 0 { vec![((0, first_after), 1)] } else { Vec::new() };
                 let reason = || Reason { what: format!("colours are compared with `{name}`"), place };
                 self.classes[class as usize].split(&keys, &0, reason);
             }
-            _ => {
+            None => {
                 let class = self.term(left);
                 self.term(right);
                 let uses = &mut self.classes[class as usize];
@@ -309,7 +371,11 @@ impl<'n> Named<'n> {
                 [Element::Each(bag)] => self.linear(bag, times, parts),
                 elements => elements.iter().for_each(|(Element::Each(bag) | Element::Whole(bag))| self.bag(bag)),
             },
-            Tokens::Sum(inner) => inner.iter().for_each(|part| self.linear_tokens(part, times, parts)),
+            Tokens::Sum(_) => {
+                for (times, tuple) in self.factored(tokens, times) {
+                    self.linear_tokens(&tuple, times, parts);
+                }
+            }
             Tokens::Difference(from, taken) => {
                 self.tokens(from);
                 self.tokens(taken);
@@ -322,6 +388,49 @@ impl<'n> Named<'n> {
                 self.tokens(inner);
             }
         }
+    }
+
+    /// The parts of a sum. Tuples that are the same but for one component are one, with a sum there: `<a, x> + <b, x>` is
+    /// `<a + b, x>`, which may be all colours.
+    fn factored(&self, sum: &Tokens, times: i64) -> Vec<(i64, Tokens)> {
+        let mut found: Vec<(i64, Tokens)> = Vec::new();
+        let mut tuples: Vec<(i64, Vec<Element>)> = Vec::new();
+        let mut open = vec![(times, sum)];
+        while let Some((times, tokens)) = open.pop() {
+            match tokens {
+                Tokens::Sum(parts) => open.extend(parts.iter().map(|part| (times, part))),
+                Tokens::Times(factor, inner) => open.push((times.saturating_mul(i64::from(*factor)), inner)),
+                Tokens::Tuple(elements) => tuples.push((times, elements.clone())),
+                other => found.push((times, other.clone())),
+            }
+        }
+        let arity = tuples.first().map_or(0, |(_, elements)| elements.len());
+        for component in (0..arity).filter(|_| arity > 1) {
+            let mut merged: FxHashMap<(i64, Vec<Element>), Vec<BagExpression>> = FxHashMap::default();
+            let mut others = Vec::new();
+            for (times, mut elements) in tuples {
+                match elements.remove(component) {
+                    Element::Each(bag) => merged.entry((times, elements)).or_default().push(bag),
+                    whole @ Element::Whole(_) => {
+                        elements.insert(component, whole);
+                        others.push((times, elements));
+                    }
+                }
+            }
+            tuples = merged
+                .into_iter()
+                .map(|((times, mut elements), mut bags)| {
+                    // The same sum in the same order, so that the next component sees it.
+                    bags.sort_by_cached_key(|bag| format!("{bag:?}"));
+                    let bag = if bags.len() == 1 { bags.swap_remove(0) } else { BagExpression::Sum(bags) };
+                    elements.insert(component, Element::Each(bag));
+                    (times, elements)
+                })
+                .chain(others)
+                .collect();
+        }
+        found.extend(tuples.into_iter().map(|(times, elements)| (times, Tokens::Tuple(elements))));
+        found
     }
 
     /// Tells apart the colours that some tokens tell apart: of those that their expression names, the ones whose exchange would

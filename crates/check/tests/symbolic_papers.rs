@@ -1,0 +1,149 @@
+//! The numbers of symbolic markings that the thesis (table 5.1) and the SRS paper (section 7) print, those of GreatSPN, and the
+//! orbits of nets of the contest; and how many ordinary markings these stand for.
+
+use crate::common::shared;
+use mandala_analysis::coloured::partition::{Initial, Source};
+use mandala_check::explicit::Ended;
+use mandala_check::limits::{Limits, Progress};
+use mandala_check::markings::{Counted, count};
+use mandala_group::UBig;
+use mandala_model::coloured::{ColouredNet, greatspn, pnml, sn};
+use mandala_symbolic::marking::SymbolicNet;
+use std::path::PathBuf;
+
+fn model(name: &str, defines: &[(&str, i32)]) -> ColouredNet {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    let text = std::fs::read_to_string(path).expect("a model");
+    let defines: Vec<(String, i32)> = defines.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+    sn::read(name, &text, &defines).unwrap_or_else(|problems| panic!("{problems}")).net
+}
+
+fn counted(net: &ColouredNet, source: Source) -> Counted {
+    let symbolic = SymbolicNet::new(net, source, Initial::Matters, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let counted = count(&symbolic, &Limits::default(), &Progress::default());
+    assert_eq!(counted.ended, Ended::Complete);
+    counted
+}
+
+/// Symbolic markings, and ordinary ones.
+fn numbers(name: &str, defines: &[(&str, i32)]) -> (u64, UBig) {
+    let counted = counted(&model(name, defines), Source::Found);
+    (counted.markings, counted.ordinary.and_then(|count| count.exact().cloned()).expect("a number"))
+}
+
+fn binomial(things: u64, chosen: u64) -> UBig {
+    (0..chosen).fold(UBig::ONE, |number, taken| number * UBig::from(things - taken) / UBig::from(taken + 1))
+}
+
+/// The markings of the sale store: people wait, are inside, or are out with no gift, with one or with two. (The thesis counts
+/// two gifts in either order, and so has more.)
+fn sale_store(people: u64, gifts: u64) -> UBig {
+    let mut sum = UBig::ZERO;
+    for one in 0..=people {
+        for two in (0..=people - one).filter(|two| one + 2 * two <= gifts) {
+            let mut ways = binomial(people, one) * binomial(people - one, two);
+            ways *= UBig::from(3_u32).pow((people - one - two) as usize);
+            for taken in 0..one {
+                ways *= UBig::from(gifts - taken);
+            }
+            for pair in 0..two {
+                ways *= binomial(gifts - one - 2 * pair, 2);
+            }
+            sum += ways;
+        }
+    }
+    sum
+}
+
+#[test]
+fn the_sale_store_of_the_thesis() {
+    let rows = "5 6 116, 5 7 120, 5 8 124, 5 9 125, 5 10 126, 5 50 126, 6 6 180, 6 7 190, 6 8 200, 6 9 204, 6 10 208, \
+                6 11 209, 6 12 210, 6 50 210, 7 6 260, 7 7 280, 7 8 300, 7 9 310, 7 10 320, 7 14 330, 7 100 330, \
+                8 6 356, 8 7 390, 8 8 425, 8 9 445, 8 10 465, 8 16 495, 8 100 495, 20 40 10626, 5 1000000 126";
+    for row in rows.split(", ") {
+        let numbers_of: Vec<u64> = row.split(' ').map(|word| word.parse().expect("a number")).collect();
+        let [people, gifts, markings] = numbers_of[..] else { panic!("{row}") };
+        let found = numbers("sale-store.sn", &[("P", people as i32), ("G", gifts as i32)]);
+        assert_eq!(found, (markings, sale_store(people, gifts)), "{row}");
+    }
+}
+
+#[test]
+fn the_models_of_the_srs_paper() {
+    for (clients, servers, markings) in
+        [(5, 2, 82), (10, 2, 476), (20, 2, 3201), (6, 6, 281), (8, 8, 964), (9, 9, 1698)]
+    {
+        let found = numbers("client-server.sn", &[("C", clients), ("S", servers)]);
+        assert_eq!(found.0, markings, "{clients} {servers}");
+        if (clients, servers) == (5, 2) {
+            assert_eq!(found.1, UBig::from(4864_u32));
+        }
+    }
+    for sites in [2, 5, 40, 100] {
+        let (markings, ordinary) = numbers("database.sn", &[("N", sites)]);
+        let sites = sites as u64;
+        assert_eq!(markings, 1 + sites * (sites + 1) / 2);
+        assert_eq!(ordinary, UBig::ONE + UBig::from(sites) * UBig::from(3_u32).pow(sites as usize - 1));
+    }
+    for (processes, ordinary) in [(3_u64, Some(55_u64)), (7, Some(692_777)), (9, None)] {
+        let found = numbers("peterson.sn", &[("N", processes as i32)]);
+        assert_eq!(found.0, (processes + 3) << (processes - 2));
+        assert!(ordinary.is_none_or(|ordinary| found.1 == UBig::from(ordinary)), "{found:?}");
+    }
+    for processes in [4_u64, 40, 60] {
+        let found = numbers("waves.sn", &[("N", processes as i32)]);
+        assert_eq!(found.0, (7 * processes * processes + processes) / 2);
+    }
+}
+
+#[test]
+fn the_nets_of_greatspn() {
+    let Some(folder) = shared::models() else { return };
+    let file = |name: &str| std::fs::read_to_string(folder.join("swn").join(name)).expect("a file");
+    let read = |name: &str, definitions: &str| {
+        let def = format!("{name}.def");
+        let net = greatspn::read_net(name, &file(&format!("{name}.net")), Some((&def, definitions)));
+        net.unwrap_or_else(|problems| panic!("{problems}")).net
+    };
+    assert_eq!(counted(&read("simple", &file("simple.def")), Source::Found).markings, 11);
+    let rows = [(3, 26, 91), (4, 45, 364), (5, 71, 1429), (6, 105, 5554), (8, 201, 83_032), (10, 341, 1_245_406)];
+    for (processors, markings, ordinary) in rows {
+        let definitions = file("WCSsym.def").replace("{@PR@}", &format!("pr{{1-{processors}}}"));
+        let found = counted(&read("WCSsym", &definitions), Source::Found);
+        assert_eq!(found.markings, markings, "{processors}");
+        assert_eq!(found.ordinary.and_then(|count| count.to_u64()), Some(ordinary), "{processors}");
+    }
+    let waves = read("DCSWave", &file("DCSWave.def"));
+    let declared = counted(&waves, Source::Declared);
+    assert_eq!((declared.markings, declared.ordinary.unwrap().to_u64()), (5579, Some(3_617_111)));
+    let found = counted(&waves, Source::Found);
+    assert_eq!((found.markings, found.ordinary.unwrap().to_u64()), (461, Some(3_617_111)));
+}
+
+#[test]
+fn the_orbits_of_nets_of_the_contest() {
+    let Some(folder) = shared::models() else { return };
+    let expected = shared::expected("expected-srg.csv");
+    let mut compared = 0;
+    for (name, figures) in expected.iter().filter(|(name, _)| name.contains("-COL-")) {
+        let figure = |examination: &str, formula: &str| -> Option<u64> {
+            figures.get(&(examination.to_owned(), formula.to_owned()))?.parse().ok()
+        };
+        let path = folder.join("mcc-col").join(name).join("model.pnml");
+        let (Some(states), Some(orbits), Ok(text)) =
+            (figure("RG", "MARKINGS"), figure("ORBITS", "SYMBOLIC_MARKINGS"), std::fs::read_to_string(path))
+        else {
+            continue;
+        };
+        if orbits > 20_000 {
+            continue;
+        }
+        let net = pnml::read(name, &text).unwrap_or_else(|problems| panic!("{problems}"));
+        let found = counted(&net, Source::Found);
+        println!("{name:28} {states:8} {orbits:8} {:8}", found.markings);
+        assert_eq!(found.ordinary.and_then(|count| count.to_u64()), Some(states), "{name}");
+        assert_eq!(found.markings, orbits, "{name}");
+        compared += 1;
+    }
+    assert!(compared >= 15, "{compared}");
+}
