@@ -40,4 +40,5 @@ pub mod plan;
 mod priority;
 pub mod program;
 pub mod step;
+pub mod tensors;
 pub mod variables;
