@@ -38,7 +38,9 @@
 #![forbid(unsafe_code)]
 
 pub mod coloured;
+pub mod equation;
 pub mod order;
 pub mod outline;
+pub mod reduce;
 pub mod structure;
 pub mod symmetry;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use mandala_diagram::Count;
 use mandala_model::formalism::Formalism;
 use mandala_model::property::Systems;
 
@@ -38,6 +39,8 @@ pub struct Answer<F: Formalism = Systems> {
     pub trace: Option<Result<Found<F>, NoTrace>>,
     /// All that shows it, if it is a formula of CTL: the trace is a part of this.
     pub witness: Option<Witness<F>>,
+    /// How many states the product with an automaton has, as far as it was explored, if there was one.
+    pub product_states: Option<Count>,
 }
 
 /// Whether answers come with traces.
@@ -91,13 +94,13 @@ impl<F: Formalism> Answer<F> {
 
     /// A verdict, with nothing that shows it.
     pub(crate) fn plain(verdict: Verdict) -> Answer<F> {
-        Answer { verdict, trace: None, witness: None }
+        Answer { verdict, trace: None, witness: None, product_states: None }
     }
 
     /// A verdict with a shortest way to a state that shows it.
     pub(crate) fn by_state(verdict: Verdict, trace: Option<Trace<F>>) -> Answer<F> {
         let trace = trace.map(|trace| Ok(Found { trace, shortest: true, repeats: None }));
-        Answer { verdict, trace, witness: None }
+        Answer { trace, ..Answer::plain(verdict) }
     }
 
     /// A verdict on a formula of CTL with what shows it.
@@ -106,10 +109,10 @@ impl<F: Formalism> Answer<F> {
             Ok(witness) => witness.as_ref().and_then(Witness::main_run).map(Ok),
             Err(reason) => Some(Err(reason.clone())),
         };
-        Answer { verdict, trace, witness: witness.ok().flatten() }
+        Answer { trace, witness: witness.ok().flatten(), ..Answer::plain(verdict) }
     }
 
     pub(crate) fn unknown(reason: impl ToString) -> Answer<F> {
-        Answer { verdict: Verdict::Unknown(reason.to_string()), trace: None, witness: None }
+        Answer::plain(Verdict::Unknown(reason.to_string()))
     }
 }

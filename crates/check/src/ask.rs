@@ -4,6 +4,7 @@ use mandala_model::property::{Formula, Question};
 use mandala_symbolic::encode::{Encoding, Quantity, Refusal};
 
 use crate::answer::{Answer, NO_VALUES, Traces, Verdict};
+use crate::budget::within_budget;
 use crate::select::without_error_state;
 use crate::space::Space;
 use crate::space::TOLD_APART;
@@ -35,6 +36,16 @@ impl<E: Encoding> Space<E> {
             Question::Live(transitions) => self.answer_live(transitions, traces),
             Question::Ltl(formula) => self.answer_ltl(formula, traces),
         }
+    }
+
+    /// An answer that takes no more than so much work ([`Limits::work`](mandala_diagram::Limits::work)); nothing if it
+    /// takes more, or what shows it does. What was found on the way is there when it is asked again.
+    pub fn answer_within(
+        &mut self, work: u64, ask: impl FnOnce(&mut Self) -> Answer<E::Formalism>,
+    ) -> Option<Answer<E::Formalism>> {
+        let (answer, is_spent) = within_budget(self, work, |space| (ask(space), space.encoded.store.is_out_of_work()));
+        let is_all = !answer.verdict.is_unknown() && !matches!(answer.trace, Some(Err(_)));
+        (is_all || !is_spent).then_some(answer)
     }
 
     /// The least and the greatest value of a quantity; the error state has none, and nothing is found if it is the only one.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use mandala_diagram::{Count, Exactness};
+use mandala_diagram::{Count, Diagram, Exactness};
 use mandala_model::property::Formula;
-use mandala_symbolic::encode::{Atom, Encoding, Refusal};
+use mandala_symbolic::encode::{Atom, Encoding, Refusal, StateOf};
 
 use crate::select::{select, without_error_state};
 use crate::space::Space;
@@ -58,6 +58,17 @@ impl fmt::Display for NoFigures {
 
 impl std::error::Error for NoFigures {}
 
+/// How two sets of states are made one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combination {
+    /// The states of either.
+    Union,
+    /// The states of both.
+    Intersection,
+    /// The states of the first that are not in the second.
+    Difference,
+}
+
 /// Systems with more events than this are not asked for the number of their transitions.
 const MOST_EVENTS: usize = 10_000_000;
 
@@ -79,12 +90,37 @@ impl<E: Encoding> Space<E> {
     /// How many reachable states satisfy a formula without temporal operators.
     pub fn count_where(&mut self, formula: &Formula<Atom<E>>) -> Result<Count, NoFigures> {
         self.has_all_states()?;
+        let selected = self.select(formula)?;
+        Ok(self.encoded.store.count(&selected))
+    }
+
+    /// The states of this space, as many as there are, that satisfy a formula without temporal operators.
+    pub fn select(&mut self, formula: &Formula<Atom<E>>) -> Result<Diagram, NoFigures> {
         if let Some(reason) = self.events_are_unknown(formula) {
             return Err(NoFigures::Hidden(reason));
         }
         let states = self.states.clone();
-        let selected = select(&mut self.encoded, formula, &states)?;
-        Ok(self.encoded.store.count(&selected))
+        Ok(select(&mut self.encoded, formula, &states)?)
+    }
+
+    /// The union, intersection or difference of sets of its states.
+    pub fn combine(&mut self, how: Combination, one: &Diagram, other: &Diagram) -> Result<Diagram, NoFigures> {
+        let store = &mut self.encoded.store;
+        let set = match how {
+            Combination::Union => store.union(one, other),
+            Combination::Intersection => store.intersection(one, other),
+            Combination::Difference => store.difference(one, other),
+        };
+        set.map_err(|error| NoFigures::Refused(error.into()))
+    }
+
+    /// Whether a set of its states holds a state.
+    pub fn contains(&mut self, set: &Diagram, state: &StateOf<E>) -> Result<bool, NoFigures> {
+        let encoded = E::encode(&mut self.encoded, state).map_err(Refusal::from)?;
+        let Some(one) = encoded else { return Ok(false) };
+        let Some(found) = self.encoded.store.pick(&one) else { return Ok(false) };
+        // A state that breaks what the layout relies on is not what was written down.
+        Ok(self.encoded.store.contains(set, &found) && E::decode(&self.encoded, &found) == *state)
     }
 
     /// What is counted is counted of all states, each by itself.

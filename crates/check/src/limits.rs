@@ -37,7 +37,7 @@ impl Limits {
     }
 
     /// The same, but nobody can stop it, and time does not: to say what is known after a limit struck.
-    pub(crate) fn without_end(&self) -> Limits {
+    pub fn without_end(&self) -> Limits {
         Limits { deadline: None, cancel: Cancel::default(), ..self.clone() }
     }
 

@@ -26,7 +26,7 @@ impl<E: Encoding> Space<E> {
         };
         if targets != self.encoded.store.zero() {
             let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &targets));
-            return Answer { verdict: found, trace, witness: None };
+            return Answer { trace, ..Answer::plain(found) };
         }
         if self.is_complete() {
             Answer::plain(absent)

@@ -37,6 +37,8 @@ pub enum Verb {
     Convert(Convert),
     /// Draw the net, the hierarchy or the diagram of the states as a picture
     Draw(Draw),
+    /// Play a model by hand on a page of your browser: fire transitions, go back, ask formulas, step through traces
+    Explore(Explore),
     /// Write a classic model of any size
     Generate(Generate),
     /// Write the automaton of a formula of LTL in the Hanoi format
@@ -223,6 +225,10 @@ pub struct Convert {
     /// Write a coloured net with bags as a coloured net without
     #[arg(long)]
     pub unfold_bags: bool,
+    /// Write a net as the smaller one on which its markings are counted, with the equations from which they follow as
+    /// comments
+    #[arg(long)]
+    pub reduce: bool,
 }
 
 /// Formats that are written.
@@ -277,6 +283,25 @@ pub enum PictureFormat {
     Svg,
     /// The language of Graphviz
     Dot,
+}
+
+/// `mandala explore`
+#[derive(Args, Debug)]
+pub struct Explore {
+    #[command(flatten)]
+    pub model: Model,
+    /// The port of the loopback address; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub port: u16,
+    /// Print the address of the page, and do not open it
+    #[arg(long)]
+    pub no_open: bool,
+    /// The most time that an answer may take
+    #[arg(long, value_name = "TIME", value_parser = mandala::time, default_value = "30s")]
+    pub timeout: Duration,
+    /// The most memory that the process is to use [default: most of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = mandala::memory)]
+    pub memory: Option<u64>,
 }
 
 /// `mandala generate`
@@ -386,6 +411,18 @@ pub struct Engine {
     /// Which symmetries are used for it
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetries::Found, help_heading = "Exploration")]
     pub symmetries: Symmetries,
+    /// Make nets smaller before their states are counted
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Reductions::On, help_heading = "Exploration")]
+    pub reductions: Reductions,
+    /// How they are used with a formula of LTL that does not treat all processes alike
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = SymmetryOfFormula::Auto, help_heading = "Exploration")]
+    pub symmetry_of_formula: SymmetryOfFormula,
+    /// How the quotient of a coloured net is found without unfolding it
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t = Symbolic::Auto, help_heading = "Exploration")]
+    pub symbolic: Symbolic,
+    /// Which colours of a coloured net are told apart for it
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Partition::Found, help_heading = "Exploration")]
+    pub partition: Partition,
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory, help_heading = "Limits")]
     pub memory: Option<u64>,
@@ -434,6 +471,24 @@ impl From<Symmetry> for mandala::Symmetry {
     }
 }
 
+/// Whether nets are made smaller before their states are counted.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reductions {
+    /// Where that is possible
+    On,
+    /// Never: the states that are counted are those of the diagram
+    Off,
+}
+
+impl From<Reductions> for mandala::Reductions {
+    fn from(reductions: Reductions) -> mandala::Reductions {
+        match reductions {
+            Reductions::On => mandala::Reductions::On,
+            Reductions::Off => mandala::Reductions::Off,
+        }
+    }
+}
+
 /// By which symmetries a quotient is made.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetries {
@@ -443,11 +498,83 @@ pub enum Symmetries {
     Declared,
 }
 
+/// How symmetries are used with a formula of LTL that does not treat all processes alike.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymmetryOfFormula {
+    /// Whichever is best
+    Auto,
+    /// Those that leave all propositions of the formula alone
+    Group,
+    /// At each state of the automaton those that it does not notice: the consistent graph
+    Consistent,
+    /// Also those that map states of the automaton to each other: the quotient product
+    Product,
+}
+
+impl From<SymmetryOfFormula> for mandala::SymmetryOfFormula {
+    fn from(way: SymmetryOfFormula) -> mandala::SymmetryOfFormula {
+        match way {
+            SymmetryOfFormula::Auto => mandala::SymmetryOfFormula::Auto,
+            SymmetryOfFormula::Group => mandala::SymmetryOfFormula::Group,
+            SymmetryOfFormula::Consistent => mandala::SymmetryOfFormula::Consistent,
+            SymmetryOfFormula::Product => mandala::SymmetryOfFormula::Product,
+        }
+    }
+}
+
 impl From<Symmetries> for mandala::Symmetries {
     fn from(symmetries: Symmetries) -> mandala::Symmetries {
         match symmetries {
             Symmetries::Found => mandala::Symmetries::Found,
             Symmetries::Declared => mandala::Symmetries::Declared,
+        }
+    }
+}
+
+/// How symbolic markings of a coloured net are found.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbolic {
+    /// With `--symmetry auto`, if some colours can be exchanged; else the net is unfolded
+    Auto,
+    /// Not at all: the net is unfolded
+    Off,
+    /// One by one
+    List,
+    /// As sets in diagrams
+    Sets,
+    /// By counting colours in each local state
+    Counting,
+    /// As tensors in diagrams
+    Tensors,
+}
+
+impl From<Symbolic> for mandala::Symbolic {
+    fn from(symbolic: Symbolic) -> mandala::Symbolic {
+        match symbolic {
+            Symbolic::Auto => mandala::Symbolic::Auto,
+            Symbolic::Off => mandala::Symbolic::Off,
+            Symbolic::List => mandala::Symbolic::List,
+            Symbolic::Sets => mandala::Symbolic::Sets,
+            Symbolic::Counting => mandala::Symbolic::Counting,
+            Symbolic::Tensors => mandala::Symbolic::Tensors,
+        }
+    }
+}
+
+/// Which colours of a coloured net are told apart.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partition {
+    /// Those that something tells apart
+    Found,
+    /// Also those in different subclasses of a partition that the net declares
+    Declared,
+}
+
+impl From<Partition> for mandala::Partition {
+    fn from(partition: Partition) -> mandala::Partition {
+        match partition {
+            Partition::Found => mandala::Partition::Found,
+            Partition::Declared => mandala::Partition::Declared,
         }
     }
 }

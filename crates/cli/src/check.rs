@@ -4,7 +4,7 @@ mod contest;
 mod questions;
 mod show;
 
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, Format, Symbolic};
 use crate::failure::Failure;
 use crate::input;
 use crate::itf;
@@ -15,7 +15,13 @@ use mandala::{Answers, Options};
 
 /// Runs the verb.
 pub fn run(arguments: &Check) -> Result<Status, Failure> {
-    let session = Session::begin(&arguments.engine, &arguments.show)?;
+    let mut session = Session::begin(&arguments.engine, &arguments.show)?;
+    if !(arguments.properties.is_empty() && arguments.automaton.is_empty())
+        && arguments.engine.symbolic == Symbolic::Auto
+    {
+        // These speak of the unfolded net.
+        session.options.symbolic = mandala::Symbolic::Off;
+    }
     let options =
         Options { finite_runs: arguments.finite_runs.into(), traces: arguments.traces(), ..session.options.clone() };
     let model = input::read(&arguments.model)?;

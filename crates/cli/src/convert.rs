@@ -25,16 +25,41 @@ pub fn run(arguments: &Convert) -> Result<Status, Failure> {
     if arguments.unfold {
         model = model.unfold()?;
     }
+    let mut equations = Vec::new();
+    if arguments.reduce {
+        let properties = model.property_names().len();
+        (model, equations) = model.reduce()?;
+        if model.property_names().len() < properties {
+            output::complain("note: properties ask about the places of the net, and are left out");
+        }
+    }
     let text = match language {
         Language::Gal => model.to_gal()?,
         Language::Pnml => as_pnml(&model)?,
         Language::Sn => model.to_sn()?,
     };
-    output::save(&arguments.out, &text)?;
+    output::save(&arguments.out, &with_comments(language, &equations, text))?;
     if language == Language::Pnml && !model.property_names().is_empty() {
         output::complain("note: PNML has no place for properties; they are left out");
     }
     Ok(Status::Good)
+}
+
+/// A text with lines of comments, after the first line of XML and before anything else.
+fn with_comments(language: Language, lines: &[String], text: String) -> String {
+    if lines.is_empty() {
+        return text;
+    }
+    if language != Language::Pnml {
+        let comments: String = lines.iter().map(|line| format!("// {line}\n")).collect();
+        return comments + &text;
+    }
+    // Two hyphens would end the comment.
+    let comments: String = lines.iter().map(|line| format!("<!-- {} -->\n", line.replace("--", "- -"))).collect();
+    match text.split_once('\n') {
+        Some((first, rest)) if first.starts_with("<?xml") => format!("{first}\n{comments}{rest}"),
+        _ => comments + &text,
+    }
 }
 
 /// The language that the ending of a file stands for.

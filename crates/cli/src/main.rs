@@ -12,6 +12,7 @@ mod check;
 mod convert;
 mod draw;
 mod error_state;
+mod explore;
 mod failure;
 mod generate;
 mod info;
@@ -58,6 +59,7 @@ fn run(arguments: Arguments) -> Status {
         Verb::Info(arguments) => info::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Draw(arguments) => draw::run(&arguments),
+        Verb::Explore(arguments) => explore::run(&arguments),
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Automaton(arguments) => automaton::run(&arguments),
     };

@@ -1,6 +1,6 @@
 //! What a run works with: options, what stops it, and the line that shows how far it is.
 
-use crate::arguments::{Engine, Show, Symmetries, Symmetry};
+use crate::arguments::{Engine, Show, Symmetries, Symmetry, SymmetryOfFormula};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
@@ -25,6 +25,12 @@ impl Session {
                 "say how as well: `--symmetry auto`",
             ));
         }
+        if engine.symmetry == Symmetry::Off && engine.symmetry_of_formula != SymmetryOfFormula::Auto {
+            return Err(Failure::with_help(
+                "`--symmetry-of-formula` says how symmetries are used, and none are",
+                "ask for them as well: `--symmetry auto`",
+            ));
+        }
         let start = Instant::now();
         let options = Options {
             strategy: engine.strategy.into(),
@@ -32,6 +38,10 @@ impl Session {
             levels: engine.hierarchy,
             symmetry: engine.symmetry.into(),
             symmetries: engine.symmetries.into(),
+            reductions: engine.reductions.into(),
+            symmetry_of_formula: engine.symmetry_of_formula.into(),
+            symbolic: engine.symbolic.into(),
+            partition: engine.partition.into(),
             timeout: engine.timeout,
             started: Some(start),
             memory: engine.memory.map(Into::into),

@@ -20,7 +20,7 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
     let space = model.states().options(&session.options).run()?;
     let mut report = Report::new(&space);
     // State by state, the figures come with the states.
-    if arguments.full || !space.is_by_diagrams() {
+    if arguments.full || (!space.is_by_diagrams() && space.symbolic().is_none()) {
         add_figures(&mut report, &space)?;
     }
     let report = report.timed(&session);

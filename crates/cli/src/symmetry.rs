@@ -1,6 +1,6 @@
 //! Symmetries for scripts.
 
-use mandala::{Construction, Group, Quotient};
+use mandala::{ClassOfColours, Construction, Group, Quotient, SymbolicMarkings};
 use serde_json::{Value, json};
 
 /// A group.
@@ -27,4 +27,31 @@ pub fn quotient(quotient: &Quotient) -> Value {
         object["left_by_diagrams"] = json!(format!("{left:#}"));
     }
     object
+}
+
+/// A class of colours with its static subclasses.
+pub fn class(class: &ClassOfColours) -> Value {
+    let subclass = |(size, first): &(u32, String)| json!({"colours": size, "first": first});
+    let subclasses: Vec<Value> = class.subclasses.iter().map(subclass).collect();
+    json!({
+        "name": class.name,
+        "colours": class.colours,
+        "symmetry": class.symmetry.name(),
+        "subclasses": subclasses,
+        "reasons": class.reasons,
+    })
+}
+
+/// Symbolic markings.
+pub fn symbolic(symbolic: &SymbolicMarkings) -> Value {
+    json!({
+        "engine": symbolic.engine,
+        "markings": format!("{:#}", symbolic.markings),
+        "unique": symbolic.is_unique,
+        "firings": symbolic.firings.as_ref().map(|count| format!("{count:#}")),
+        "dead": symbolic.deadlocks.as_ref().map(|count| format!("{count:#}")),
+        "bytes": symbolic.bytes,
+        "how": symbolic.how,
+        "classes": symbolic.classes.iter().map(class).collect::<Vec<Value>>(),
+    })
 }

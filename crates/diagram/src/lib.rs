@@ -220,8 +220,8 @@ pub use closure::Strategy;
 pub use hom::{Answer, Guessed, Inductive, Label, ValueMap};
 pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress, Statistics};
 pub use query::{
-    Arrangement, Assignment, Assignments, Contribution, Count, Counter, Dot, Exactness, Extent, Log10, Size, State,
-    States, Value, Weight,
+    Arrangement, Assignment, Assignments, Contribution, Count, Counter, Dot, Exactness, Extent, Log10, Lottery,
+    Multiplicities, Multiplicity, Occurring, Path, Size, State, States, Value, Weight,
 };
 pub use store::{OuterBudget, Store, Variable};
 

@@ -239,6 +239,11 @@ impl Store {
         self.work_end = outer.end;
     }
 
+    /// Whether all the work that is allowed was done: operations end with [`Error::Work`] until more is allowed.
+    pub fn is_out_of_work(&self) -> bool {
+        self.work_end.is_some_and(|end| self.work >= end)
+    }
+
     /// What stops this store's operations: keep a clone where it is needed, in another thread or in a
     /// handler of Ctrl-C.
     pub fn cancel(&self) -> Cancel {
@@ -399,7 +404,7 @@ impl Store {
         if self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
             return Err(self.stop(Stop::Time));
         }
-        if self.work_end.is_some_and(|end| self.work >= end) {
+        if self.is_out_of_work() {
             return Err(self.stop(Stop::Work));
         }
         Ok(())

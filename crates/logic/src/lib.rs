@@ -25,6 +25,7 @@
 //! | [`automaton`] | transition-based generalised Büchi automata: components, strength, products, one mark for many |
 //! | [`mod@translate`] | from formulas to automata |
 //! | [`reduce`] | smaller automata |
+//! | [`symmetry`] | states that are alike up to an exchange of atoms |
 //! | [`classify`] | safety, guarantee, obligation |
 //! | [`words`] | words that repeat: what holds of them, what accepts them, and how to find them |
 //! | [`hoa`] | automata as text, for other tools |
@@ -42,6 +43,7 @@ pub mod formula;
 pub mod hoa;
 mod limits;
 pub mod reduce;
+pub mod symmetry;
 pub mod translate;
 pub mod words;
 
@@ -49,4 +51,4 @@ pub use automaton::Automaton;
 pub use condition::{Condition, Conditions};
 pub use formula::{Atoms, Formula, Formulas, SyntaxError};
 pub use limits::TooLarge;
-pub use translate::translate;
+pub use translate::{translate, translate_apart};

@@ -261,6 +261,19 @@ fn what_is_too_large_is_refused() {
 }
 
 #[test]
+fn a_long_conjunction_is_negated_part_by_part() {
+    // For each two of n processes: whoever asks keeps asking until the other has left.
+    for n in [8, 20] {
+        let pairs = (1..=n).flat_map(|i| (i + 1..=n).map(move |j| (i, j)));
+        let parts: Vec<String> = pairs.map(|(i, j)| format!("G((r{i} && c{j}) -> (r{i} U (r{i} && !c{j})))")).collect();
+        let automaton = of(&format!("!({})", parts.join(" && ")));
+        // One state waits, one has seen enough, and one is for each pair.
+        assert_eq!(automaton.state_count(), parts.len() + 2);
+        assert!(automaton.conditions().len() < 40 * parts.len());
+    }
+}
+
+#[test]
 fn twenty_atoms_are_no_effort_for_conditions() {
     let mut automaton = Automaton::new(0);
     let conditions = automaton.conditions_mut();

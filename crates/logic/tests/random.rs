@@ -8,7 +8,7 @@ use mandala_logic::formula::Formula;
 use mandala_logic::reduce::reduce;
 use mandala_logic::translate::build;
 use mandala_logic::words::Lasso;
-use mandala_logic::{Formulas, translate};
+use mandala_logic::{Formulas, translate, translate_apart};
 
 /// A random formula over one to four atoms, with words to try it on.
 fn case(seed: u64, formulas: &mut Formulas) -> (Formula, Vec<Lasso>) {
@@ -72,6 +72,28 @@ fn a_simplified_formula_holds_of_the_same_words() {
                 word.display(&atoms)
             );
         }
+    }
+}
+
+#[test]
+fn automata_side_by_side_accept_the_words_of_the_disjunction() {
+    for seed in seeds(3000) {
+        let mut formulas = Formulas::new();
+        let mut rng = Rng::new(seed);
+        let parts: Vec<Formula> = (0..2 + rng.below(3))
+            .map(|_| {
+                let size = 1 + rng.below(5);
+                let f = formula(&mut rng, &mut formulas, 4, size);
+                if rng.below(2) == 0 { formulas.finally(f) } else { f }
+            })
+            .collect();
+        let f = formulas.any(parts);
+        let words: Vec<Lasso> = (0..12).map(|_| word(&mut rng, 4)).collect();
+        let apart = translate_apart(&mut formulas, f).unwrap();
+        assert_same_words("side by side", seed, &formulas, f, &apart, &words);
+        let negation = formulas.negation(f);
+        let complement = translate(&mut formulas, negation).unwrap();
+        assert!(apart.intersection(&complement).unwrap().is_empty(), "seed {seed}: not disjoint");
     }
 }
 

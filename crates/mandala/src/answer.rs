@@ -23,13 +23,16 @@ pub struct Answer {
     pub witness: Option<Witness>,
     /// On which states it was answered, with which symmetries, if a quotient was asked for.
     pub answered_on: Option<String>,
+    /// How many states the product with the automaton of a formula of LTL has, as far as it was explored.
+    pub product_states: Option<Count>,
     /// How long it took, beyond the exploration.
     pub time: Duration,
 }
 
 impl Answer {
     pub(crate) fn new(question: Question, verdict: Verdict) -> Answer {
-        Answer { question, verdict, trace: None, witness: None, answered_on: None, time: Duration::ZERO }
+        let (trace, witness, answered_on, product_states) = (None, None, None, None);
+        Answer { question, verdict, trace, witness, answered_on, product_states, time: Duration::ZERO }
     }
 
     /// Whether it holds, if that is known.
@@ -121,6 +124,19 @@ pub enum Ended {
 }
 
 impl Answers {
+    /// These answers after others.
+    pub(crate) fn after(mut self, before: Option<Answers>) -> Answers {
+        let Some(mut before) = before else { return self };
+        before.answers.append(&mut self.answers);
+        if before.ended == Ended::Done {
+            before.ended = self.ended;
+        }
+        if !before.error_state.as_ref().is_some_and(ErrorState::is_reached) {
+            before.error_state = self.error_state;
+        }
+        Answers { states: self.states, statistics: self.statistics, ..before }
+    }
+
     /// Whether some verdict is unknown.
     pub fn is_any_unknown(&self) -> bool {
         self.answers.iter().any(|answer| answer.verdict.is_unknown())

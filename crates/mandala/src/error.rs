@@ -59,6 +59,8 @@ pub enum ErrorKind {
     Order,
     /// An amount of memory that is none.
     Memory,
+    /// A state that is none of the model, or too large to be written down.
+    State,
     /// Figures of states that are not known, or not kept.
     Figures,
     /// Symmetry is used on diagrams, and the strategy makes none.

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::reason::Reason;
+use mandala_analysis::reduce::Reduction;
 use mandala_check::figures;
 use mandala_diagram::Count;
 use std::fmt;
@@ -110,6 +111,32 @@ pub struct Layout {
     pub variables: Count,
     /// How many levels it has.
     pub levels: usize,
+}
+
+/// How much smaller a net was made before its states were counted. Displayed, it is a sentence for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduced {
+    /// Its places, before and after.
+    pub places: (usize, usize),
+    /// Its transitions, before and after.
+    pub transitions: (usize, usize),
+}
+
+impl Reduced {
+    pub(crate) fn of(reduction: &Reduction) -> Reduced {
+        Reduced {
+            places: (reduction.places, reduction.net.places.len()),
+            transitions: (reduction.fates.len(), reduction.net.transitions.len()),
+        }
+    }
+}
+
+impl fmt::Display for Reduced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        let (places, transitions) = (count(self.places.0, "place"), count(self.transitions.0, "transition"));
+        write!(f, "from {places} and {transitions} to {} and {}", self.places.1, self.transitions.1)
+    }
 }
 
 /// A run that can be repeated for ever and leaves more tokens each time, by names: it shows that a net is not bounded.

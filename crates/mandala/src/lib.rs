@@ -200,6 +200,7 @@
 //! |---|---|
 //! | read, parse, build a model | [`Model::read`], [`Reader`], [`build`], [`classic`] |
 //! | states, figures, deadlocks, states that satisfy a formula | [`Model::states`], [`Space`] |
+//! | sets of states, states one by one | [`Space::all`], [`StateSet`], [`Model::walk`], [`Walk`] |
 //! | formulas, properties of a file, automata | [`Model::check`], [`Model::ask`], [`Model::properties`], [`Model::automaton_file`] |
 //! | the Model Checking Contest | [`Model::examine`], [`contest`] |
 //! | how, how long, how much | [`Query`], [`Options`], [`Cancel`], [`Progress`] |
@@ -228,8 +229,12 @@ mod query;
 mod question;
 mod reason;
 mod space;
+mod state;
+mod state_set;
+mod subclasses;
 mod symmetry;
 mod trace;
+mod walk;
 mod witness;
 pub mod words;
 
@@ -239,7 +244,7 @@ pub use error_state::ErrorState;
 pub use facts::{
     Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts,
 };
-pub use figures::{Counted, Figures, Growth, Layout, NoFigures};
+pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 pub use format::Format;
 pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};
 pub use mandala_analysis::order::Heuristic;
@@ -249,14 +254,21 @@ pub use mandala_diagram::{CacheStatistics, Count, Log10, Statistics};
 pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
-pub use options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
-pub use picture::Picture;
+pub use options::{
+    FiniteRuns, Levels, Listener, Note, Options, Order, Partition, Reductions, Strategy, Symbolic, Symmetries,
+    Symmetry, SymmetryOfFormula, Traces,
+};
+pub use picture::{Around, Picture};
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};
 pub use reason::Reason;
 pub use space::Space;
+pub use state::{State, Variables};
+pub use state_set::{StateSet, States};
+pub use subclasses::{ClassOfColours, ColourSymmetry, SymbolicMarkings};
 pub use symmetry::{Construction, Declared, Group, Quotient, Standing};
 pub use trace::{Change, Step, Trace, Value};
+pub use walk::{Move, Reach, Searched, StateEdge, StateGraph, StateNode, Status, Walk};
 pub use witness::{Claim, Shown, Witness};
 
 /// The programs of the README compile.

@@ -25,6 +25,14 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// By which symmetries.
     pub symmetries: Symmetries,
+    /// Whether nets are made smaller before their states are counted.
+    pub reductions: Reductions,
+    /// How symmetries are used where a formula of LTL does not treat all processes alike.
+    pub symmetry_of_formula: SymmetryOfFormula,
+    /// Whether, and how, symbolic markings of a coloured net are used.
+    pub symbolic: Symbolic,
+    /// Which colours of a coloured net are told apart by them.
+    pub partition: Partition,
     /// What becomes of runs that end.
     pub finite_runs: FiniteRuns,
     /// Whether answers come with traces.
@@ -93,6 +101,59 @@ pub enum Symmetries {
     #[default]
     Found,
     /// Those that the model declares, and no others.
+    Declared,
+}
+
+/// Whether nets are made smaller before their states are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reductions {
+    /// Where that is possible.
+    #[default]
+    On,
+    /// No: the states that are counted are those of the diagram.
+    Off,
+}
+
+/// How symmetries are used with a formula of LTL, which may treat processes unequally. All but the first take one
+/// automaton of the whole formula, and explore its product with the model state by state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SymmetryOfFormula {
+    /// Whichever is best.
+    #[default]
+    Auto,
+    /// Those that leave all propositions of the formula alone.
+    Group,
+    /// At each state of the automaton those that this state does not notice: the consistent graph.
+    Consistent,
+    /// Also those that map states of the automaton to each other: the quotient product.
+    Product,
+}
+
+/// Whether, and how, symbolic markings of a coloured net are used: its markings up to exchanging colours, without unfolding it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symbolic {
+    /// Where a quotient is asked for with [`Symmetry::Auto`], and there are colours to exchange.
+    #[default]
+    Auto,
+    /// Not: the net is unfolded.
+    Off,
+    /// One by one.
+    List,
+    /// Sets of them in diagrams.
+    Sets,
+    /// By counting colours in each local state.
+    Counting,
+    /// As tensors in diagrams.
+    Tensors,
+}
+
+/// Which colours of a coloured net are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Partition {
+    /// Those that something in the net, or the question, tells apart.
+    #[default]
+    Found,
+    /// These, and those that are in different subclasses of a partition that the net declares.
     Declared,
 }
 
@@ -171,6 +232,8 @@ pub enum Note {
     LevelsAsWritten,
     /// What became of a composite of which a quotient was asked for.
     Composite(String),
+    /// A coloured net is unfolded after all, and why.
+    Unfolded(String),
 }
 
 impl fmt::Display for Note {
@@ -178,6 +241,7 @@ impl fmt::Display for Note {
         match self {
             Note::LevelsAsWritten => write!(f, "a composite keeps the levels in which it is written"),
             Note::Composite(text) => f.write_str(text),
+            Note::Unfolded(reason) => write!(f, "{reason}: the net is unfolded"),
         }
     }
 }

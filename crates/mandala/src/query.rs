@@ -2,11 +2,14 @@
 
 use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
-use crate::engine::{self, deep};
+use crate::engine::{self, deep, markings};
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Cancel, Memory};
 use crate::model::Model;
-use crate::options::{FiniteRuns, Levels, Listener, Note, Options, Order, Strategy, Symmetries, Symmetry, Traces};
+use crate::options::{
+    FiniteRuns, Levels, Listener, Note, Options, Order, Partition, Reductions, Strategy, Symbolic, Symmetries,
+    Symmetry, SymmetryOfFormula, Traces,
+};
 use crate::question::Question;
 use crate::space::Space;
 use mandala_check::limits::Progress;
@@ -79,27 +82,46 @@ impl Query<OneQuestion> {
 impl Query<Questions> {
     /// Answers the questions.
     pub fn run(self) -> Result<Answers, Error> {
-        self.model.prepare(&self.options)?;
-        let system = self.model.system()?;
-        deep(|| engine::find(&self.options, system, self.asked.0))
+        find(&self.model, &self.options, self.asked.0)
     }
 }
 
 impl Query<Examination> {
     /// Does the examination.
     pub fn run(self) -> Result<Examined, Error> {
-        if let Err(error) = self.model.prepare(&self.options) {
-            return Examined::without_model(&self.model, self.asked, error);
+        // Examinations of coloured nets are about the unfolded net.
+        let this = self.symbolic(Symbolic::Off);
+        if let Err(error) = this.model.prepare(&this.options) {
+            return Examined::without_model(&this.model, this.asked, error);
         }
-        match Plan::new(&self.model, self.asked)? {
-            Plan::StateSpace => Space::explore(self.model, self.options)?.examine(self.asked),
+        match Plan::new(&this.model, this.asked)? {
+            Plan::StateSpace => Space::explore(this.model, this.options)?.examine(this.asked),
             plan => {
-                let system = self.model.system()?;
-                let answers = deep(|| engine::find(&self.options, system, plan.questions()))?;
-                Ok(plan.conclude(self.asked, &answers))
+                let answers = find(&this.model, &this.options, plan.questions())?;
+                Ok(plan.conclude(this.asked, &answers))
             }
         }
     }
+}
+
+/// Answers questions, by whichever engine is there for the model.
+fn find(model: &Model, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
+    let Some(coloured) = model.coloured() else {
+        let system = model.system()?;
+        return deep(|| engine::find(options, system, asked));
+    };
+    if let Some(way) = markings::way(options, &coloured.net)? {
+        let answers = deep(|| markings::answer(options, &coloured.net, way, &asked))?;
+        if let Some(answers) = answers {
+            return Ok(answers);
+        }
+    }
+    coloured.unfold_within(options)?;
+    let written = asked.clone();
+    let (asked, system) = (coloured.unfolded_questions(asked)?, model.system()?);
+    let mut answers = deep(|| engine::find(options, system, asked))?;
+    answers.answers.iter_mut().zip(written).for_each(|(answer, question)| answer.question = question);
+    Ok(answers)
 }
 
 impl<Q> Query<Q> {
@@ -127,6 +149,24 @@ impl<Q> Query<Q> {
         self
     }
 
+    /// How symmetries are used where a formula of LTL does not treat all processes alike.
+    pub fn symmetry_of_formula(mut self, way: SymmetryOfFormula) -> Query<Q> {
+        self.options.symmetry_of_formula = way;
+        self
+    }
+
+    /// Whether, and how, symbolic markings of a coloured net are used.
+    pub fn symbolic(mut self, symbolic: Symbolic) -> Query<Q> {
+        self.options.symbolic = symbolic;
+        self
+    }
+
+    /// Which colours of a coloured net are told apart by them.
+    pub fn partition(mut self, partition: Partition) -> Query<Q> {
+        self.options.partition = partition;
+        self
+    }
+
     /// The order of variables: a heuristic, names, or a text: `auto`, the name of a heuristic or of a file.
     pub fn order(mut self, order: impl Into<Order>) -> Query<Q> {
         self.options.order = order.into();
@@ -136,6 +176,12 @@ impl<Q> Query<Q> {
     /// The levels that a flat model gets.
     pub fn levels(mut self, levels: Levels) -> Query<Q> {
         self.options.levels = levels;
+        self
+    }
+
+    /// Whether nets are made smaller before their states are counted; they are if nothing is said.
+    pub fn reductions(mut self, reductions: Reductions) -> Query<Q> {
+        self.options.reductions = reductions;
         self
     }
 

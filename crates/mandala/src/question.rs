@@ -2,7 +2,9 @@
 
 use crate::error::{Error, ErrorKind};
 use mandala_check::claim::Forbidden;
+use mandala_model::coloured::property::ColouredNets;
 use mandala_model::flatten::Renaming;
+use mandala_model::formalism::Formalism;
 use mandala_model::property::{self, Property};
 use mandala_model::text::suggest::nearest;
 use std::sync::Arc;
@@ -23,6 +25,8 @@ pub(crate) enum Asking {
     Question(property::Question),
     /// Whether the model has no run that an automaton accepts.
     Forbidden(Arc<Forbidden>),
+    /// A question about a coloured net, in its own words.
+    Coloured(Arc<property::Question<ColouredNets>>),
 }
 
 /// Kinds of questions.
@@ -64,7 +68,7 @@ impl Kind {
         }
     }
 
-    fn of(question: &property::Question) -> Kind {
+    fn of<F: Formalism>(question: &property::Question<F>) -> Kind {
         match question {
             property::Question::Reachable(_) => Kind::Reachable,
             property::Question::Invariant(_) => Kind::Invariant,
@@ -132,12 +136,18 @@ impl From<Property> for Question {
     }
 }
 
+impl From<Property<ColouredNets>> for Question {
+    fn from(property: Property<ColouredNets>) -> Question {
+        Question::new(property.name, Kind::of(&property.question), Asking::Coloured(Arc::new(property.question)))
+    }
+}
+
 impl Asking {
     /// The question about the model, if it is one.
     pub fn question(&self) -> Option<&property::Question> {
         match self {
             Asking::Question(question) => Some(question),
-            Asking::Forbidden(_) => None,
+            Asking::Forbidden(_) | Asking::Coloured(_) => None,
         }
     }
 
@@ -146,12 +156,17 @@ impl Asking {
         match self {
             Asking::Question(question) => vec![question.clone()],
             Asking::Forbidden(forbidden) => forbidden.about_states(),
+            Asking::Coloured(_) => Vec::new(),
         }
     }
 
     /// Whether it takes a run, and not a state, to show that something does not hold.
     pub fn is_about_runs(&self) -> bool {
-        matches!(self, Asking::Forbidden(_) | Asking::Question(property::Question::Ltl(_)))
+        match self {
+            Asking::Forbidden(_) | Asking::Question(property::Question::Ltl(_)) => true,
+            Asking::Coloured(question) => matches!(**question, property::Question::Ltl(_)),
+            Asking::Question(_) => false,
+        }
     }
 
     /// The same about a model that was made flat; `None` if it asks about something that does not happen by itself.
@@ -163,6 +178,7 @@ impl Asking {
                 let propositions = propositions.collect::<Option<_>>()?;
                 Asking::Forbidden(Arc::new(Forbidden { automaton: forbidden.automaton.clone(), propositions }))
             }
+            Asking::Coloured(_) => return None,
         })
     }
 }

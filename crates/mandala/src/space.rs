@@ -2,20 +2,22 @@
 
 use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
-use crate::engine::{Explored, Worker};
+use crate::engine::{Asker, Explored, Worker, deep, markings};
 use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
-use crate::figures::{Counted, Figures, Growth, Layout, NoFigures};
+use crate::figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 use crate::model::Model;
 use crate::options::Options;
 use crate::picture::Picture;
 use crate::question::Question;
 use crate::reason::Reason;
+use crate::state::Variables;
+use crate::subclasses::SymbolicMarkings;
 use crate::symmetry::Quotient;
 use mandala_diagram::{Count, Statistics};
 use mandala_model::property::Formula;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The states of a model, as many as were found. It keeps them, so that more can be asked.
@@ -30,45 +32,71 @@ use std::time::Duration;
 /// assert_eq!(space.check("AG x < 5")?.holds(), Some(false));
 /// # Ok::<(), mandala::Error>(())
 /// ```
+///
+/// A space is cheap to clone: the states are kept once.
+#[derive(Clone)]
 pub struct Space {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
     model: Model,
     options: Options,
     explored: Explored,
-    worker: Mutex<Worker>,
+    /// Nobody if it is made of symbolic markings: these were not kept.
+    worker: Option<Mutex<Worker>>,
+    symbolic: Option<SymbolicMarkings>,
+    /// The variables of its states, once somebody asked.
+    variables: OnceLock<Arc<Variables>>,
 }
 
 impl Space {
+    fn of(inner: Inner) -> Space {
+        Space { inner: Arc::new(inner) }
+    }
+
     pub(crate) fn explore(model: Model, options: Options) -> Result<Space, Error> {
-        model.prepare(&options)?;
+        if let Some(coloured) = model.coloured() {
+            if let Some(way) = markings::way(&options, &coloured.net)?
+                && let Some(found) = deep(|| markings::states(&options, &coloured.net, way))?
+            {
+                let explored = Explored::symbolic(&found);
+                let symbolic = Some(found.symbolic);
+                let variables = OnceLock::new();
+                return Ok(Space::of(Inner { model, options, explored, worker: None, symbolic, variables }));
+            }
+            coloured.unfold_within(&options)?;
+        }
         let (explored, worker) = Worker::explore(model.clone(), Model::system, options.clone())?;
-        Ok(Space { model, options, explored, worker: Mutex::new(worker) })
+        let worker = Some(Mutex::new(worker));
+        Ok(Space::of(Inner { model, options, explored, worker, symbolic: None, variables: OnceLock::new() }))
     }
 
     /// The model.
     pub fn model(&self) -> &Model {
-        &self.model
+        &self.inner.model
     }
 
     /// Whether all states are known, or representatives of all of them.
     pub fn is_complete(&self) -> bool {
-        self.explored.stopped.is_none() && self.explored.growth.is_none()
+        self.inner.explored.stopped.is_none() && self.inner.explored.growth.is_none()
     }
 
     /// Why not all states are known, if a limit struck.
     pub fn stopped(&self) -> Option<Reason> {
-        self.explored.stopped
+        self.inner.explored.stopped
     }
 
     /// A run that shows that there are infinitely many states.
     pub fn growth(&self) -> Option<&Growth> {
-        self.explored.growth.as_ref()
+        self.inner.explored.growth.as_ref()
     }
 
     /// How many states there are. In a quotient by symmetry, these are ordinary states, and not the
     /// representatives that were kept.
     pub fn count(&self) -> Counted {
-        match &self.explored.states {
-            _ if self.explored.growth.is_some() => Counted::Infinitely,
+        match &self.inner.explored.states {
+            _ if self.inner.explored.growth.is_some() => Counted::Infinitely,
             Some(states) if self.is_complete() => Counted::Exactly(states.clone()),
             Some(states) => Counted::AtLeast(states.clone()),
             None => Counted::Unknown,
@@ -77,72 +105,95 @@ impl Space {
 
     /// What is known of the error state, if the model has one.
     pub fn error_state(&self) -> Option<&ErrorState> {
-        self.explored.error_state.as_ref()
+        self.inner.explored.error_state.as_ref()
     }
 
     /// By which symmetries it is a quotient, if one was asked for and there are symmetries.
     pub fn quotient(&self) -> Option<&Quotient> {
-        self.explored.quotient.as_ref()
+        self.inner.explored.quotient.as_ref()
     }
 
-    /// How many states were kept: representatives in a quotient, all states otherwise.
+    /// The symbolic markings of a coloured net, if it was explored by these.
+    pub fn symbolic(&self) -> Option<&SymbolicMarkings> {
+        self.inner.symbolic.as_ref()
+    }
+
+    /// How many states were kept: representatives in a quotient, symbolic markings, all states otherwise.
     pub fn representatives(&self) -> Option<Count> {
-        match self.quotient() {
-            Some(quotient) => Some(quotient.representatives.clone()),
-            None => self.explored.states.clone(),
+        match (self.quotient(), self.symbolic()) {
+            (Some(quotient), _) => Some(quotient.representatives.clone()),
+            (None, Some(symbolic)) => Some(symbolic.markings.clone()),
+            (None, None) => self.inner.explored.states.clone(),
         }
+    }
+
+    /// How much smaller the net was made before its states were counted, if it was. Then nodes, layout and statistics are
+    /// those of the reduced net; what is asked of the states is answered on the net itself, which is explored for that.
+    pub fn reduced(&self) -> Option<Reduced> {
+        self.inner.explored.reduced
     }
 
     /// The nodes of the diagram, if there is one.
     pub fn nodes(&self) -> Option<usize> {
-        self.explored.nodes
+        self.inner.explored.nodes
     }
 
     /// The most nodes at a time while it was made.
     pub fn peak_nodes(&self) -> Option<usize> {
-        self.explored.peak_nodes
+        self.inner.explored.peak_nodes
     }
 
     /// The most bytes of diagrams at a time.
     pub fn peak_bytes(&self) -> Option<usize> {
-        self.explored.peak_bytes
+        self.inner.explored.peak_bytes
     }
 
     /// How the diagram was laid out, if there is one.
     pub fn layout(&self) -> Option<&Layout> {
-        self.explored.layout.as_ref()
+        self.inner.explored.layout.as_ref()
     }
 
     /// What the engine did to make the diagram, if there is one.
     pub fn statistics(&self) -> Option<&Statistics> {
-        self.explored.statistics.as_ref()
+        self.inner.explored.statistics.as_ref()
     }
 
     /// How long it took.
     pub fn time(&self) -> Duration {
-        self.explored.time
+        self.inner.explored.time
     }
 
     /// Whether it is made of diagrams.
     pub fn is_by_diagrams(&self) -> bool {
-        self.options.strategy != crate::options::Strategy::Explicit
+        self.inner.options.strategy != crate::options::Strategy::Explicit && self.inner.symbolic.is_none()
     }
 
     /// Answers a formula on these states.
     pub fn check(&self, formula: &str) -> Result<Answer, Error> {
-        let answers = self.ask([self.model.question(formula)?])?;
+        let answers = self.ask([self.inner.model.question(formula)?])?;
         answers.answers.into_iter().next().ok_or_else(|| Error::new(ErrorKind::Other, "there is no answer"))
     }
 
     /// Answers questions on these states. The time limit of the query counts anew.
     pub fn ask(&self, questions: impl IntoIterator<Item = Question>) -> Result<Answers, Error> {
-        let (options, questions) = (self.options.clone(), questions.into_iter().collect());
-        self.with_worker(|worker| worker.ask(move |asker| asker.ask(&options, questions)))
+        let (options, questions) = (self.inner.options.clone(), questions.into_iter().collect::<Vec<Question>>());
+        let Some(worker) = &self.inner.worker else {
+            return self.inner.model.ask(questions).options(&options).run();
+        };
+        let written = questions.clone();
+        let questions = match self.inner.model.coloured() {
+            Some(coloured) => coloured.unfolded_questions(questions)?,
+            None => questions,
+        };
+        let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = worker.ask(move |asker| asker.ask(&options, questions))?;
+        answers.answers.iter_mut().zip(written).for_each(|(answer, question)| answer.question = question);
+        Ok(answers)
     }
 
     /// Does an examination of the Model Checking Contest on these states.
     pub fn examine(&self, examination: Examination) -> Result<Examined, Error> {
-        match Plan::new(&self.model, examination)? {
+        match Plan::new(&self.inner.model, examination)? {
             Plan::StateSpace => Ok(Examined::of_states(&self.count(), &self.figures(), self.is_by_diagrams())),
             plan => Ok(plan.conclude(examination, &self.ask(plan.questions())?)),
         }
@@ -150,17 +201,17 @@ impl Space {
 
     /// The figures that the Model Checking Contest asks for, or why there are none.
     pub fn figures(&self) -> Result<Figures, NoFigures> {
-        if let Some(figures) = &self.explored.figures {
+        if let Some(figures) = &self.inner.explored.figures {
             return if self.is_complete() { Ok(figures.clone()) } else { Err(NoFigures::Part) };
         }
-        let options = self.options.clone();
-        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options)))
+        let options = self.inner.options.clone();
+        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options))).ok_or(NoFigures::Representatives)?
     }
 
     /// How many states satisfy a formula about one state, such as `x > 3` or `deadlock`. An error if not all states were
     /// kept: then nobody knows.
     pub fn count_where(&self, formula: &str) -> Result<Count, Error> {
-        let formula = self.model.about_one_state(formula)?.ok_or_else(|| {
+        let formula = self.inner.model.about_one_state(formula)?.ok_or_else(|| {
             Error::new(
                 ErrorKind::Question,
                 "states are counted by a formula about one state, without temporal operators",
@@ -175,8 +226,9 @@ impl Space {
     }
 
     fn count_of(&self, formula: Formula) -> Result<Count, Error> {
-        let options = self.options.clone();
-        Ok(self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)))?)
+        let options = self.inner.options.clone();
+        let counted = self.with_worker(|worker| worker.ask(move |asker| asker.count_where(&options, &formula)));
+        Ok(counted.ok_or(NoFigures::Representatives)??)
     }
 
     /// The diagram as a picture, if it has at most so many nodes.
@@ -188,20 +240,47 @@ impl Space {
         if self.growth().is_some() {
             return Err(error("the net is not bounded: it has infinitely many markings".to_owned()));
         }
-        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(most))) {
-            Some(Ok(dot)) => Ok(Picture::of_diagram(dot, self.model.name())),
+        let options = self.inner.options.clone();
+        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(&options, most))).flatten() {
+            Some(Ok(dot)) => Ok(Picture::of_diagram(dot, self.inner.model.name())),
             Some(Err(nodes)) => Err(error(format!("a diagram with {nodes} nodes is too large to be looked at"))),
             None => Err(error("there is no diagram of these states".to_owned())),
         }
     }
 
-    fn with_worker<T>(&self, ask: impl FnOnce(&mut Worker) -> T) -> T {
-        ask(&mut self.worker.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Whether it is the same space, and not only one of the same model.
+    pub(crate) fn is_same(&self, other: &Space) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// The variables of its states.
+    pub fn variables(&self) -> Result<Arc<Variables>, Error> {
+        if let Some(variables) = self.inner.variables.get() {
+            return Ok(Arc::clone(variables));
+        }
+        let found = Arc::new(self.with_asker(|asker, _| asker.variables())??);
+        // If somebody else was faster, it is the same.
+        Ok(Arc::clone(self.inner.variables.get_or_init(|| found)))
+    }
+
+    /// Does something with the states, and waits for it.
+    pub(crate) fn with_asker<T: Send + 'static>(
+        &self, work: impl FnOnce(&mut Asker<'_>, &Options) -> T + Send + 'static,
+    ) -> Result<T, NoFigures> {
+        let options = self.inner.options.clone();
+        let done = self.with_worker(|worker| worker.ask(move |asker| work(asker, &options)));
+        done.ok_or(NoFigures::Representatives)
+    }
+
+    /// Asks the worker, if there is one.
+    fn with_worker<T>(&self, ask: impl FnOnce(&mut Worker) -> T) -> Option<T> {
+        let worker = self.inner.worker.as_ref()?;
+        Some(ask(&mut worker.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
 impl fmt::Debug for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Space").field("model", &self.model).field("count", &self.count()).finish_non_exhaustive()
+        f.debug_struct("Space").field("model", &self.inner.model).field("count", &self.count()).finish_non_exhaustive()
     }
 }

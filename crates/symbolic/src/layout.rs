@@ -5,8 +5,8 @@
 //! its own, a level below. The number of a slot at its level is its variable in the diagram.
 
 use mandala_diagram::{
-    Arrangement, Assignment, Assignments, Contribution, Counter, Diagram, Error, Hom, Store, Value, ValueMap, Variable,
-    Weight,
+    Arrangement, Assignment, Assignments, Contribution, Count, Counter, Diagram, Error, Exactness, Hom, Multiplicities,
+    Multiplicity, Store, Value, ValueMap, Variable, Weight,
 };
 use rustc_hash::FxHashMap;
 
@@ -249,6 +249,30 @@ impl Layout {
         }
     }
 
+    /// How often the states of some sets count if a variable with a value counts so often; nothing is said where it is 1.
+    pub fn multiplicities(
+        &self, store: &Store, sets: &[Diagram], often: &dyn Fn(u32, i32) -> Count, weighted: &dyn Fn(u32) -> bool,
+    ) -> Multiplicities {
+        let mut variables = Vec::new();
+        for (slot, extent) in store.extents(sets) {
+            match (&self.slots[slot as usize], extent.integers) {
+                (Slot::Data(content), Some(extent)) => {
+                    if let Some(values) = content.multiplicity(extent, often, weighted) {
+                        variables.push((slot, Multiplicity::Values(values)));
+                    }
+                }
+                (Slot::Part(part), _) => {
+                    let inside = part.multiplicities(store, &extent.labels, often, weighted);
+                    if !inside.is_empty() {
+                        variables.push((slot, Multiplicity::Inside(inside)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Multiplicities::new(variables)
+    }
+
     /// How many promised units hold more than their token; nothing if no unit is only promised.
     pub fn violations(&self) -> Option<Weight> {
         let mut contributions = Vec::new();
@@ -334,6 +358,34 @@ impl Content {
             // Which of the places are ever marked is not looked at: their range is that of a unit.
             Content::Unit { places, .. } => {
                 places.iter().for_each(|&place| see(place, 0, i32::from(greatest > 0)));
+            }
+        }
+    }
+
+    /// How often each number counts, if its variables count so often.
+    fn multiplicity(
+        &self, extent: (i32, i32), often: &dyn Fn(u32, i32) -> Count, weighted: &dyn Fn(u32) -> bool,
+    ) -> Option<Vec<(i32, Count)>> {
+        let exactness = Exactness::default();
+        let product = |numbers: &mut dyn Iterator<Item = Count>| {
+            numbers.fold(Count::one(), |product, number| product.mul(&number, &exactness))
+        };
+        match self {
+            Content::Number(followers) => {
+                let followers: Vec<&Follower> = followers.iter().filter(|one| weighted(one.variable)).collect();
+                let of = |number: i32| {
+                    let value = |one: &Follower| number.wrapping_mul(one.factor).wrapping_add(one.offset);
+                    product(&mut followers.iter().map(|one| often(one.variable, value(one))))
+                };
+                (!followers.is_empty()).then(|| (extent.0..=extent.1).map(|number| (number, of(number))).collect())
+            }
+            Content::Unit { places, .. } => {
+                let at: Vec<usize> = (0..places.len()).filter(|&at| weighted(places[at])).collect();
+                let of = |number: i32| {
+                    let tokens = |at: usize| i32::from(at as i32 + 1 == number);
+                    product(&mut at.iter().map(|&at| often(places[at], tokens(at))))
+                };
+                (!at.is_empty()).then(|| (extent.0.max(0)..=extent.1).map(|number| (number, of(number))).collect())
             }
         }
     }

@@ -35,6 +35,7 @@ pub mod demand;
 pub mod encode;
 pub mod evaluate;
 pub mod layout;
+pub mod marking;
 pub mod packed;
 pub mod plan;
 mod priority;

@@ -36,6 +36,7 @@
 //! The sets `F` are its P-semiflows with weights 1.
 
 mod formal;
+pub mod partition;
 
 use crate::structure::elimination::{Limits, eliminate};
 use crate::structure::incidence::Incidence;

@@ -44,6 +44,15 @@ pub struct Leader {
     pub orbit: UBig,
 }
 
+/// The leader of a state of points, and how the state becomes its leader.
+struct Best {
+    leader: Leader,
+    /// Which of the symmetries that are no products of full ones comes first.
+    other: usize,
+    /// The names that points get then.
+    names: Vec<u32>,
+}
+
 impl Leaders {
     /// For the group that the parts of a shape generate. Nothing if it is neither a product of full symmetries and a few
     /// others nor small.
@@ -91,12 +100,32 @@ impl Leaders {
     /// The leader of the orbit of a state of points. Nothing if that would take too long.
     pub(super) fn leader_of_points(&self, state: &[i32]) -> Option<Leader> {
         if let Some(first) = self.sources.first() {
-            return Some(self.least(state, first));
+            return Some(self.least(state, first).0);
         }
-        let mut best: Option<Vec<i32>> = None;
+        Some(self.best_of_points(state)?.leader)
+    }
+
+    /// A symmetry that maps a state of points to the leader of its orbit.
+    pub(super) fn symmetry_to_leader(&self, state: &[i32]) -> Option<Permutation> {
+        if let Some(first) = self.sources.first() {
+            let source = self.least(state, first).1;
+            return Permutation::from_moves(source.iter().copied().zip(0..).filter(|(from, to)| from != to).collect());
+        }
+        let best = self.best_of_points(state)?;
+        let mut moves = Vec::new();
+        for (variable, lies) in (0..).zip(&self.full.variables) {
+            if !lies.points.is_empty() {
+                moves.push((variable, self.image(lies, &best.names)?));
+            }
+        }
+        Some(self.others[best.other].then(&Permutation::from_moves(moves)?))
+    }
+
+    fn best_of_points(&self, state: &[i32]) -> Option<Best> {
+        let mut best: Option<Best> = None;
         let (mut stabiliser, mut leaves) = (UBig::ZERO, 0);
-        for (at, other) in self.others.iter().enumerate() {
-            let state = if at == 0 { Cow::Borrowed(state) } else { Cow::Owned(moved(state, other)) };
+        for (other, symmetry) in self.others.iter().enumerate() {
+            let state = if other == 0 { Cow::Borrowed(state) } else { Cow::Owned(moved(state, symmetry)) };
             let (names, automorphisms) = self.named(&state, &mut leaves)?;
             let mut leader = vec![0; state.len()];
             for (lies, &value) in self.full.variables.iter().zip(state.iter()) {
@@ -104,20 +133,22 @@ impl Leaders {
                     leader[self.image(lies, &names)? as usize] = value;
                 }
             }
-            match best.as_ref().map_or(Ordering::Less, |best| leader.cmp(best)) {
+            match best.as_ref().map_or(Ordering::Less, |best| leader.cmp(&best.leader.state)) {
                 Ordering::Greater => {}
                 Ordering::Equal => stabiliser += automorphisms,
                 Ordering::Less => {
                     stabiliser = automorphisms;
-                    best = Some(leader);
+                    best = Some(Best { leader: Leader { state: leader, orbit: UBig::ONE }, other, names });
                 }
             }
         }
-        Some(Leader { state: best?, orbit: &self.order / stabiliser })
+        let mut best = best?;
+        best.leader.orbit = &self.order / stabiliser;
+        Some(best)
     }
 
-    /// The least image of a state, given that of the identity.
-    fn least<'s>(&'s self, state: &[i32], identity: &'s [u32]) -> Leader {
+    /// The least image of a state, given that of the identity; and from which variable each gets its value there.
+    fn least<'s>(&'s self, state: &[i32], identity: &'s [u32]) -> (Leader, &'s [u32]) {
         let (mut best, mut stabiliser) = (identity, 1u64);
         for source in self.sources.iter().skip(1) {
             let values = |source: &'s [u32]| source.iter().map(|&from| state[from as usize]);
@@ -128,7 +159,7 @@ impl Leaders {
             }
         }
         let state = best.iter().map(|&from| state[from as usize]).collect();
-        Leader { state, orbit: &self.order / UBig::from(stabiliser) }
+        (Leader { state, orbit: &self.order / UBig::from(stabiliser) }, best)
     }
 
     /// Where a variable goes if points get names, which are numbers in their part.

@@ -17,6 +17,7 @@ pub mod instances;
 pub mod leader;
 mod partial;
 pub mod points;
+pub mod propositions;
 pub mod shape;
 mod syntax;
 mod terms;

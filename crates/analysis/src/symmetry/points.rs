@@ -15,7 +15,7 @@ use mandala_model::system::System;
 use super::behaviour::Behaviour;
 use super::check::Parents;
 use super::domains::Domains;
-use super::leader::{Leader, Leaders};
+use super::leader::{Leader, Leaders, moved};
 use super::terms::Terms;
 use super::{Broken, Preserved, Symmetry, Unknown};
 
@@ -112,7 +112,7 @@ impl Points {
     }
 
     /// A permutation on all points of some terms: what is not said keeps its number.
-    fn on_all(&self, terms: &Terms, permutation: &Permutation) -> Option<Permutation> {
+    pub(super) fn on_all(&self, terms: &Terms, permutation: &Permutation) -> Option<Permutation> {
         if terms.values().is_empty() {
             return Some(permutation.clone());
         }
@@ -218,7 +218,30 @@ impl Points {
     }
 }
 
+impl Points {
+    /// The image of a state of variables under a permutation of these points; nothing if a variable has a value that has
+    /// no point.
+    pub fn image(&self, state: &[i32], permutation: &Permutation) -> Option<Vec<i32>> {
+        if permutation.is_identity() {
+            return Some(state.to_vec());
+        }
+        if !self.have_values() {
+            return Some(moved(state, permutation));
+        }
+        Some(self.restricted(&moved(&self.extended(state)?, permutation)))
+    }
+}
+
 impl Leaders {
+    /// The leader of the orbit of a state, and a symmetry that maps the state to it. Nothing if that would take too long.
+    pub fn leader_with_symmetry(&self, state: &[i32]) -> Option<(Vec<i32>, Permutation)> {
+        let symmetry = match self.points.have_values() {
+            false => self.symmetry_to_leader(state)?,
+            true => self.symmetry_to_leader(&self.points.extended(state)?)?,
+        };
+        Some((self.points.image(state, &symmetry)?, symmetry))
+    }
+
     /// The leader of the orbit of a state. Nothing if that would take too long.
     pub fn leader(&self, state: &[i32]) -> Option<Leader> {
         if !self.points.have_values() {

@@ -3,7 +3,7 @@
 use mandala_diagram::Diagram;
 use mandala_symbolic::encode::{Atom, Encoded, Encoding};
 
-use super::reduce::{Id, Part, Reduced};
+use crate::reduce::{Asked, Id, Part, Reduced};
 use crate::select::select;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
@@ -19,37 +19,25 @@ pub(super) struct Evaluation<'e, E: Encoding> {
     steps: &'e Steps,
     reduced: &'e Reduced<Atom<E>>,
     /// Where each part holds, as far as that is known.
-    known: Vec<Option<Diagram>>,
+    known: &'e mut Vec<Option<Diagram>>,
 }
 
 impl<'e, E: Encoding> Evaluation<'e, E> {
+    /// Goes on with what is known of the formulas that were asked before.
     pub fn new(
-        encoded: &'e mut Encoded<E>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced<Atom<E>>,
-    ) -> Result<Self, Undecided> {
-        if steps.traps && reduced.asks_what_happens::<E>() {
+        encoded: &'e mut Encoded<E>, states: &'e Diagram, steps: &'e Steps, asked: &'e mut Asked<Atom<E>>,
+    ) -> Self {
+        asked.known.resize(asked.reduced.parts.len(), None);
+        Evaluation { encoded, states, steps, reduced: &asked.reduced, known: &mut asked.known }
+    }
+
+    /// Whether a part holds in all initial states.
+    pub fn verdict(&mut self, top: Id) -> Result<bool, Undecided> {
+        if self.steps.traps && self.reduced.asks_what_happens::<E>(top) {
             return Err(Undecided::Trapped);
         }
-        Ok(Evaluation { encoded, states, steps, reduced, known: vec![None; reduced.parts.len()] })
-    }
-
-    /// Whether the formula holds in all initial states.
-    pub fn verdict(&mut self) -> Result<bool, Undecided> {
         let initial = self.steps.initial.clone();
-        Ok(self.among(self.reduced.top, &initial, LOCAL)? == initial)
-    }
-
-    /// Goes on with what is known of the parts of a formula, to which others may have been added.
-    pub fn resume(
-        encoded: &'e mut Encoded<E>, states: &'e Diagram, steps: &'e Steps, reduced: &'e Reduced<Atom<E>>,
-        mut known: Vec<Option<Diagram>>,
-    ) -> Self {
-        known.resize(reduced.parts.len(), None);
-        Evaluation { encoded, states, steps, reduced, known }
-    }
-
-    /// What is known of the parts.
-    pub fn known(self) -> Vec<Option<Diagram>> {
-        self.known
+        Ok(self.among(top, &initial, LOCAL)? == initial)
     }
 
     /// The states of a set in which a part holds.

@@ -47,7 +47,7 @@ impl<E: Encoding> Space<E> {
             Ok(None) => Answer::plain(Verdict::Holds),
             Ok(Some(states)) => {
                 let trace = (traces == Traces::Wanted).then(|| to_targets(&mut self.encoded, &states));
-                Answer { verdict: Verdict::Fails, trace, witness: None }
+                Answer { trace, ..Answer::plain(Verdict::Fails) }
             }
             Err(reason) => Answer::unknown(reason),
         }

@@ -10,13 +10,12 @@
 //! Where runs that end do not count ([`FiniteRuns::Ignore`]), quantifiers speak of infinite runs alone: `E` looks for one,
 //! and `A` says nothing of a state that begins none.
 //!
-//! A formula is reduced to EX, EU and EG (`reduce`), and these are sets of predecessors inside the reachable states
+//! A formula is reduced to EX, EU and EG ([`reduce`](crate::reduce)), and these are sets of predecessors inside the reachable states
 //! ([`steps`](crate::steps)): EU is one closure within a bound, and EG another, from where runs end and from cycles. Only the
 //! outermost operators speak of the initial states alone and need not know where else they hold (`evaluate`).
 
 mod evaluate;
 mod live;
-mod reduce;
 mod representatives;
 mod witness;
 
@@ -24,13 +23,16 @@ use mandala_model::property::{Formula, Quantifier, UnaryOperator};
 use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
+use crate::reduce::{Asked, Reduced};
 use crate::run::FiniteRuns;
 use crate::space::Space;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
 use evaluate::Evaluation;
-use reduce::Reduced;
 use witness::{Evaluated, find};
+
+/// With more parts than this, what was known of formulas is forgotten.
+const MOST_PARTS: usize = 5_000;
 
 impl<E: Encoding> Space<E> {
     /// Whether a formula of CTL holds in all initial states.
@@ -66,12 +68,12 @@ impl<E: Encoding> Space<E> {
     }
 
     fn try_ctl(&mut self, formula: &Formula<Atom<E>>, traces: Traces) -> Result<Answer<E::Formalism>, Undecided> {
-        let reduced = Reduced::of(formula, self.finite_runs)?;
         let steps = self.take_steps()?;
+        let mut asked = self.take_asked();
         let is_quotient = self.encoded.orbit.is_some();
         let of_states = if is_quotient { Traces::Unwanted } else { traces };
-        let answer = self.decide_ctl(formula, reduced, &steps, of_states);
-        self.steps = Some(steps);
+        let answer = self.decide_ctl(formula, &mut asked, &steps, of_states);
+        (self.steps, self.asked) = (Some(steps), Some(asked));
         match answer {
             Ok(Answer { verdict, .. }) if is_quotient && traces == Traces::Wanted => {
                 Ok(self.shown_from_representatives(formula, matches!(verdict, Verdict::Holds)))
@@ -80,17 +82,24 @@ impl<E: Encoding> Space<E> {
         }
     }
 
+    /// The formulas that were asked, to be put back afterwards; none if there is too much of them.
+    fn take_asked(&mut self) -> Box<Asked<Atom<E>>> {
+        let store = &self.encoded.store;
+        let is_tight = store.limits().memory.is_some_and(|limit| store.statistics().bytes > limit / 2);
+        let asked = self.asked.take().filter(|asked| !is_tight && asked.reduced.parts.len() < MOST_PARTS);
+        asked.unwrap_or_else(|| Box::new(Asked { reduced: Reduced::new(self.finite_runs), known: Vec::new() }))
+    }
+
     fn decide_ctl(
-        &mut self, formula: &Formula<Atom<E>>, reduced: Reduced<Atom<E>>, steps: &Steps, traces: Traces,
+        &mut self, formula: &Formula<Atom<E>>, asked: &mut Asked<Atom<E>>, steps: &Steps, traces: Traces,
     ) -> Result<Answer<E::Formalism>, Undecided> {
-        let mut evaluation = Evaluation::new(&mut self.encoded, &self.states, steps, &reduced)?;
-        let holds = evaluation.verdict()?;
-        let known = evaluation.known();
+        let top = asked.reduced.include(formula)?;
+        let holds = Evaluation::new(&mut self.encoded, &self.states, steps, asked).verdict(top)?;
         let verdict = Verdict::of(holds);
         if traces == Traces::Unwanted {
             return Ok(Answer::plain(verdict));
         }
-        let evaluated = Evaluated { encoded: &mut self.encoded, states: &self.states, steps, reduced, known };
+        let evaluated = Evaluated { encoded: &mut self.encoded, states: &self.states, steps, asked };
         Ok(Answer::shown(verdict, find(evaluated, formula, holds)))
     }
 }

@@ -45,7 +45,7 @@ impl<E: Encoding> Space<E> {
             },
             None => Err(NoTrace::Unknown(TOO_MANY.to_owned())),
         };
-        Answer { verdict, trace: Some(trace), witness: None }
+        Answer { trace: Some(trace), ..Answer::plain(verdict) }
     }
 
     /// What a way to one state shows, if that is enough.
@@ -79,7 +79,7 @@ impl<E: Encoding> Space<E> {
             truth if truth == holds => Some(answer),
             _ => {
                 let trace = Some(Err(broken("all states say otherwise than representatives")));
-                Some(Answer { verdict: Verdict::of(holds), trace, witness: None })
+                Some(Answer { trace, ..Answer::plain(Verdict::of(holds)) })
             }
         }
     }

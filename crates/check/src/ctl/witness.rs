@@ -12,8 +12,9 @@ use mandala_symbolic::encode::{Atom, Encoded, Encoding, StateOf};
 use rustc_hash::FxHashMap;
 
 use super::evaluate::Evaluation;
-use super::reduce::{Id, Reduced};
+
 use crate::budget::{Worker, within_budget};
+use crate::reduce::{Asked, Id};
 use crate::run::{LARGEST, LONGEST, NoTrace, broken};
 use crate::steps::Steps;
 use crate::trace::{one_of, way, written};
@@ -30,9 +31,8 @@ pub(super) struct Evaluated<'e, E: Encoding> {
     pub encoded: &'e mut Encoded<E>,
     pub states: &'e Diagram,
     pub steps: &'e Steps,
-    pub reduced: Reduced<Atom<E>>,
-    /// Where the parts of the reduced formula hold, as far as that is known.
-    pub known: Vec<Option<Diagram>>,
+    /// The reduced formula among others, and where its parts hold.
+    pub asked: &'e mut Asked<Atom<E>>,
 }
 
 /// What shows that a formula holds, or that it does not; nothing if there is nothing to see.
@@ -72,7 +72,7 @@ impl<E: Encoding> Diagrams<'_, '_, E> {
         if let Some(&id) = self.ids.get(&part) {
             return Ok(id);
         }
-        let id = self.evaluated.reduced.include(self.parts.get(part))?;
+        let id = self.evaluated.asked.reduced.include(self.parts.get(part))?;
         self.ids.insert(part, id);
         Ok(id)
     }
@@ -81,11 +81,8 @@ impl<E: Encoding> Diagrams<'_, '_, E> {
     fn evaluate(
         &mut self, with: impl FnOnce(&mut Evaluation<'_, E>) -> Result<Diagram, Undecided>,
     ) -> Result<Diagram, NoTrace> {
-        let Evaluated { encoded, states, steps, reduced, known } = &mut self.evaluated;
-        let mut evaluation = Evaluation::resume(encoded, states, steps, reduced, std::mem::take(known));
-        let result = with(&mut evaluation);
-        *known = evaluation.known();
-        Ok(result?)
+        let Evaluated { encoded, states, steps, asked } = &mut self.evaluated;
+        Ok(with(&mut Evaluation::new(encoded, states, steps, asked))?)
     }
 
     /// The states of a set in which a part holds.

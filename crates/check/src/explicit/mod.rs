@@ -5,6 +5,7 @@
 
 mod answer;
 mod ctl;
+pub(crate) mod emptiness;
 mod ended;
 pub mod ltl;
 pub(crate) mod states;

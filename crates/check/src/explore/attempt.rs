@@ -59,6 +59,7 @@ pub(crate) fn attempt_by<C: Candidate>(
         peak_nodes: statistics.peak_nodes,
         peak_bytes: statistics.peak_bytes,
         steps: None,
+        asked: None,
     };
     if let Some(error) = stop {
         return Err(Stopped::Limit { error, partial: Some(Box::new(space)) });

@@ -78,11 +78,13 @@ impl<E: Encoding> Space<E> {
         let sets = letters.sets;
         let automaton = Automaton::new(&mut self.encoded.store, &self.states, &sets, wrong)?;
         let mut product = Product::new(&mut self.encoded, self.states.clone(), steps, automaton);
-        let Some(fair) = product.find_fair()? else {
-            return Ok(Answer::plain(Verdict::Holds));
+        let fair = product.find_fair()?;
+        let product_states = Some(product.count());
+        let Some(fair) = fair else {
+            return Ok(Answer { product_states, ..Answer::plain(Verdict::Holds) });
         };
         let trace = (traces == Traces::Wanted).then(|| lasso::find(&mut product, &fair, claim, self.finite_runs));
-        Ok(Answer { verdict: Verdict::Fails, trace, witness: None })
+        Ok(Answer { trace, product_states, ..Answer::plain(Verdict::Fails) })
     }
 }
 

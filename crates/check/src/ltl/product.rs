@@ -9,7 +9,7 @@
 //! Automata are small, so their components are taken one after the other, from the initial states on: what can be reached
 //! in a component is known before the next is looked at, and whether it has an accepting run is asked at once.
 
-use mandala_diagram::{Diagram, Error, Store};
+use mandala_diagram::{Count, Diagram, Error, Exactness, Store};
 use mandala_logic::automaton::{Component, Components, Marks};
 use mandala_logic::reduce::reduce;
 use mandala_logic::{Condition, Conditions};
@@ -157,6 +157,14 @@ impl<'p, E: Encoding> Product<'p, E> {
             sets[state as usize] = self.steps.initial.clone();
         }
         sets
+    }
+
+    /// How many states were reached.
+    pub fn count(&self) -> Count {
+        let exactness = Exactness::default();
+        let mut all = Count::zero();
+        self.reached.iter().for_each(|set| all.add_assign(&self.encoded.store.count(set), &exactness));
+        all
     }
 
     /// The components of the automaton, each after those from which it can be reached.

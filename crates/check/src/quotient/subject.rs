@@ -127,6 +127,25 @@ impl<'s> Subject<'s> {
         declared::known_of_both((self.written, asked), flat, self.source, kept)
     }
 
+    /// The system on which the most symmetries of its behaviour are seen, whatever is asked and wherever it begins: as it is
+    /// written, or flat, and then where everything has gone. With these symmetries, if there are some.
+    pub fn most_symmetric(&self) -> (&System, Option<&Renaming>, Option<SymmetryGroup>) {
+        let of = |system| declared::known(system, self.source, Kept { initial: false, questions: false }, &[]);
+        let order = |group: &Option<SymmetryGroup>| group.as_ref().map(|group| group.order.clone());
+        let written = of(self.written);
+        match &self.flat {
+            Some(flat) if self.source == Source::Found => {
+                let group = of(&flat.system);
+                if order(&group) > order(&written) {
+                    (&flat.system, Some(&flat.renaming), group)
+                } else {
+                    (self.written, None, written)
+                }
+            }
+            _ => (self.written, None, written),
+        }
+    }
+
     /// A group in words, a line for each part: of a composite, with the names of its instances.
     pub fn words(&self, group: &SymmetryGroup) -> Vec<String> {
         instances::describe(self.written, &group.shape, &group.points, &group.names)

@@ -10,6 +10,7 @@ use mandala_symbolic::encode::{Atom, Encoded, Encoding, SystemEncoding};
 
 use crate::budget::Worker;
 use crate::limits::Limits;
+use crate::reduce::Asked;
 use crate::run::FiniteRuns;
 use crate::select::mentions_events;
 use crate::steps::Steps;
@@ -44,6 +45,8 @@ pub struct Space<E: Encoding> {
     pub peak_bytes: usize,
     /// What formulas of CTL need to know, once one was asked.
     pub(crate) steps: Option<Box<Steps>>,
+    /// What is known of the formulas of CTL that were asked.
+    pub(crate) asked: Option<Box<Asked<Atom<E>>>>,
 }
 
 /// Which part of the reachable states a space holds.

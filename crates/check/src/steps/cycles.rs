@@ -79,6 +79,10 @@ enum Recurrence {
 impl Steps {
     /// The states of a set from which some run stays in it for ever, without end.
     pub(super) fn endless<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
+        if let Some(moves) = self.moves(encoded)? {
+            let round = self.going_round(encoded, moves, set)?;
+            return if round.is_empty() { Ok(round) } else { self.leading(encoded, &round, set) };
+        }
         let first_steps = if self.effects.is_some() { FIRST_STEPS } else { FIRST_STEPS_OF_OTHERS };
         self.endless_after(encoded, set, first_steps)
     }
@@ -212,6 +216,8 @@ mod tests {
                 let (expected, _) = steps.without_last(&mut space.encoded, set.clone(), usize::MAX).unwrap();
                 let found = steps.endless_after(&mut space.encoded, &set, 0).unwrap();
                 assert!(found == expected, "seed {seed}: {formula:?} of {system:?}");
+                let found = steps.endless(&mut space.encoded, &set).unwrap();
+                assert!(found == expected, "by laps, seed {seed}: {formula:?} of {system:?}");
                 some += u64::from(!found.is_empty() && found != set);
             }
         }

@@ -1,6 +1,7 @@
 //! Steps between the states of a space, backwards and forwards.
 
 mod cycles;
+mod laps;
 
 use std::cell::OnceCell;
 
@@ -10,6 +11,7 @@ use mandala_symbolic::encode::{Encoded, Encoding};
 use crate::run::FiniteRuns;
 use crate::undecided::Undecided;
 use cycles::Effects;
+use laps::Moves;
 
 /// What all formulas about a space need to know. States are those that count; the transient ones are between them.
 pub(crate) struct Steps {
@@ -33,6 +35,8 @@ pub(crate) struct Steps {
     /// One step back, for closures within sets of reachable states; once it was needed.
     backwards: OnceCell<Vec<Hom>>,
     effects: Option<Effects>,
+    /// What transitions do to each variable, once it was needed, if that tells all.
+    moves: OnceCell<Option<Moves>>,
     /// Transitions that change nothing.
     idle: Vec<Hom>,
 }
@@ -58,6 +62,7 @@ impl Steps {
             back: OnceCell::new(),
             backwards: OnceCell::new(),
             effects: Effects::of(encoded),
+            moves: OnceCell::new(),
             idle,
         };
         let dead = steps.find_dead(encoded)?;
@@ -131,6 +136,16 @@ impl Steps {
             backwards.push(encoded.store.backwards(transition, &self.reached)?);
         }
         Ok(self.backwards.get_or_init(|| backwards))
+    }
+
+    /// What each transition does to each variable, if that tells all.
+    fn moves<E: Encoding>(&self, encoded: &mut Encoded<E>) -> Result<Option<&Moves>, Undecided> {
+        if let Some(moves) = self.moves.get() {
+            return Ok(moves.as_ref());
+        }
+        // A transition into transient states is only a part of a step.
+        let moves = if self.is_direct() { Moves::of(encoded, &self.forwards, &self.reached)? } else { None };
+        Ok(self.moves.get_or_init(|| moves).as_ref())
     }
 
     /// The successors of the states of a set.

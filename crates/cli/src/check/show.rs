@@ -141,6 +141,9 @@ fn result(answered: &Answer, saved: Option<&str>) -> Value {
         Verdict::Bounds { least, .. } => object["least"] = json!(least),
         _ => {}
     }
+    if let Some(count) = &answered.product_states {
+        object["product_states"] = count.to_u64().map_or_else(|| json!(count.to_string()), |count| json!(count));
+    }
     if let Some(states) = &answered.answered_on {
         object["symmetry"] = json!(states);
     }

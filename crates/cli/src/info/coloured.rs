@@ -2,6 +2,7 @@
 
 use super::Sheet;
 use crate::output::count;
+use crate::symmetry;
 use mandala::{ClassFacts, ColouredFacts, Facts, Model, Options};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -29,6 +30,10 @@ pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model) -> bool
     for (line, class) in facts.classes.iter().enumerate() {
         let name = if line == 0 { "classes" } else { "" };
         sheet.add(name, in_words(class), "classes", Value::Array(facts.classes.iter().map(object).collect()));
+    }
+    for (line, class) in facts.subclasses.iter().enumerate() {
+        let all = facts.subclasses.iter().map(symmetry::class).collect();
+        sheet.add(if line == 0 { "colours" } else { "" }, class.to_string(), "static_subclasses", Value::Array(all));
     }
     let options = Options { timeout: Some(PATIENCE), ..Options::default() };
     let prepared = model.prepare(&options);

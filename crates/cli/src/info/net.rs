@@ -23,6 +23,11 @@ pub fn describe(sheet: &mut Sheet, net: &NetFacts) {
         sheet.add("declared units", format!("{units}, {safe} (NUPN)"), "declared_units", json!(units));
     }
     describe_structure(sheet, net);
+    if let Some(reduced) = &net.reduced {
+        let sizes = |(before, after): (usize, usize)| json!([before, after]);
+        let value = json!({"places": sizes(reduced.places), "transitions": sizes(reduced.transitions)});
+        sheet.add("reduced", reduced.to_string(), "reduced", value);
+    }
     describe_layout(sheet, net);
 }
 

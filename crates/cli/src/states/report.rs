@@ -75,6 +75,17 @@ impl<'s> Report<'s> {
             quotient.words().iter().enumerate().for_each(|(line, words)| {
                 facts.add(if line == 0 { "symmetry" } else { "" }, words);
             });
+        } else if let Some(symbolic) = self.space.symbolic() {
+            let found = if self.ended == Ended::Complete { "" } else { "at least " };
+            let firings = symbolic.firings.as_ref().map(|firings| format!(", {firings} firings")).unwrap_or_default();
+            let unique = if symbolic.is_unique { "" } else { " (representatives may not be unique)" };
+            facts.add("symbolic", format!("{found}{} markings{unique}{firings}", symbolic.markings));
+            symbolic.how.iter().enumerate().for_each(|(line, words)| {
+                facts.add(if line == 0 { "engine" } else { "" }, words);
+            });
+            symbolic.classes.iter().enumerate().for_each(|(line, class)| {
+                facts.add(if line == 0 { "colours" } else { "" }, class.to_string());
+            });
         } else if arguments.engine.symmetry != Symmetry::Off && self.ended == Ended::Complete {
             facts.add("symmetry", "none was found");
         }
@@ -88,6 +99,9 @@ impl<'s> Report<'s> {
                 "tokens",
                 format!("{} at most in a place, {} in a marking", figures.most_in_place, figures.most_in_marking),
             );
+        }
+        if let Some(reduced) = self.space.reduced() {
+            facts.add("reduced", reduced.to_string());
         }
         if let (Some(last), Some(peak)) = (self.space.nodes(), self.space.peak_nodes()) {
             facts.add("nodes", format!("{last} final, {peak} peak"));
@@ -118,7 +132,13 @@ impl<'s> Report<'s> {
             (Ended::Complete, Some(states)) => states,
             (Ended::Complete, None) => match self.space.quotient() {
                 Some(quotient) => quotient.why_not_counted().to_owned(),
-                None => "unknown".to_owned(),
+                None => match self.space.symbolic() {
+                    Some(found) if found.engine == "tensors" => {
+                        "not counted: tensors say how many are symbolic".to_owned()
+                    }
+                    Some(_) => "not counted: the numbers are too large".to_owned(),
+                    None => "unknown".to_owned(),
+                },
             },
             (Ended::Stopped(reason), Some(states)) if self.knows_all_states => {
                 format!("{states} (then stopped: {})", reason_in_words(reason))
@@ -160,17 +180,27 @@ impl<'s> Report<'s> {
         if let Ended::Stopped(reason) = self.ended {
             add("stopped", json!(reason_name(reason)));
         }
+        if let Some(reduced) = self.space.reduced() {
+            let sizes = |(before, after): (usize, usize)| json!([before, after]);
+            add("reduced", json!({"places": sizes(reduced.places), "transitions": sizes(reduced.transitions)}));
+        }
         add("final_nodes", json!(self.space.nodes()));
         add("peak_nodes", json!(self.space.peak_nodes()));
         add("seconds", json!(self.time.as_secs_f64()));
         add("peak_memory_bytes", json!(self.peak_memory()));
         add("strategy", json!(arguments.engine.strategy.name()));
         add("symmetry", json!(arguments.engine.symmetry.name()));
+        if let Some(found) = self.space.symbolic() {
+            add("symbolic", symmetry::symbolic(found));
+        }
         if arguments.engine.symmetry != Symmetry::Off {
             let quotient = self.space.quotient();
             // Without symmetries every state stands for itself.
-            let kept = quotient.map_or(self.states.as_ref(), |quotient| Some(&quotient.representatives));
-            add("representatives", json!(kept.filter(|_| complete).and_then(|states| decimal(states, digits))));
+            let kept = quotient.map_or_else(|| self.space.representatives(), |one| Some(one.representatives.clone()));
+            add(
+                "representatives",
+                json!(kept.as_ref().filter(|_| complete).and_then(|states| decimal(states, digits))),
+            );
             add("canonical", json!(quotient.is_none_or(|quotient| quotient.is_canonical)));
             add("group", quotient.map_or(Value::Null, symmetry::quotient));
         }

@@ -49,6 +49,28 @@ impl Store {
         Ok(self.diagram(node))
     }
 
+    /// What a homomorphism makes of a set, as far as it is in `bound`: the intersection of both, but what would be outside
+    /// of the bound is never made.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store, ValueMap};
+    /// let mut store = Store::new();
+    /// let states: Vec<_> = [0, 1, 2, 4].iter().map(|&v| store.state(&[(0, v)])).collect::<Result<_, _>>()?;
+    /// let bound = store.union_of(&states)?;
+    /// let step = store.value(0, ValueMap::add(1));
+    /// let next = store.apply_within(&step, &bound, &bound)?;
+    /// assert!(store.values(&next, 0).into_iter().eq([1, 2]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn apply_within(&mut self, hom: &Hom, set: &Diagram, bound: &Diagram) -> Result<Diagram, Error> {
+        let (term, set, bound) = (self.term_of(hom), self.node_of(set), self.node_of(bound));
+        let node = self.run(|store| {
+            let op = store.plans.fire_op(term, NOTHING);
+            store.fire_within(op, set, bound)
+        })?;
+        Ok(self.diagram(node))
+    }
+
     /// Runs an operation on what is in a bound. If it is stopped, that is what was reached: what the
     /// operations on the way leave is no part of the result.
     pub(crate) fn begin_within(
@@ -81,6 +103,11 @@ impl Store {
         if let Some(result) = self.caches.bounded.get([op.0, set.0, bound.0]) {
             return Ok(Node(result));
         }
+        // Much may be looked for on the way to few nodes.
+        self.spend(1);
+        if self.ticks == 1 {
+            self.tick()?;
+        }
         let marks = self.marks();
         let result = if self.stack_is_low() {
             self.on_new_stack(|store| store.fire_within_anew(op, set, bound))
@@ -110,9 +137,7 @@ impl Store {
         let root = self.roots.len();
         let closure = match self.plans.work(op) {
             Work::Fire(term, closure) => {
-                let result = self.apply_term(term, set)?;
-                self.roots.push(result);
-                let result = self.common(result, bound)?;
+                let result = self.apply_each_within(term, set, bound)?;
                 self.roots.push(result);
                 closure
             }
@@ -148,6 +173,27 @@ impl Store {
         }
     }
 
+    /// What the members of a sum make of a set, as far as it is in the bound: outside of it they need not go together.
+    fn apply_each_within(&mut self, term: Term, set: Node, bound: Node) -> Run<Node> {
+        let members = match self.terms.get(term) {
+            TermData::Sum(members) => members.to_vec(),
+            _ => vec![term],
+        };
+        let root = self.roots.len();
+        self.roots.extend([ZERO, set]);
+        for member in members {
+            let part = self.apply_term(member, set)?;
+            self.roots.push(part);
+            let part = self.common(part, bound)?;
+            self.roots.push(part);
+            self.roots[root] = self.unite(self.roots[root], part)?;
+            self.roots.truncate(root + 2);
+        }
+        let result = self.roots[root];
+        self.roots.truncate(root);
+        Ok(result)
+    }
+
     // ---- Data nodes --------------------------------------------------------------------------
 
     fn fire_within_data(&mut self, op: Op, variable: Variable, set: Node, bound: Node) -> Run<Node> {
@@ -156,10 +202,10 @@ impl Store {
         let (flags, root) = (self.dirty.len(), self.roots.len());
         self.roots.push(ZERO);
         let mut dirt = Dirt { base: flags, lowest: draft.base };
-        for at in plan.fire_steps() {
-            let step = self.plans.step(at);
-            for i in 0..self.nodes.arc_count(set) {
-                let arc = self.nodes.arc(set, i);
+        for i in 0..self.nodes.arc_count(set) {
+            let arc = self.nodes.arc(set, i);
+            for step in self.plans.steps_at(plan.fire_dispatch(), plan.fire_steps(), arc.value()) {
+                let step = self.plans.hit(step);
                 self.fire_arc_within(step, &plan, draft, arc, &mut dirt)?;
             }
         }
@@ -173,8 +219,8 @@ impl Store {
             let arc = self.data[cursor];
             self.roots[root] = arc.child;
             dirt.lowest = cursor + 1;
-            for at in plan.saturate_steps() {
-                let step = self.plans.step(at);
+            for step in self.plans.steps_at(plan.dispatch(), plan.saturate_steps(), arc.value()) {
+                let step = self.plans.hit(step);
                 self.fire_arc_within(step, &plan, draft, arc, &mut dirt)?;
             }
             cursor = dirt.lowest;

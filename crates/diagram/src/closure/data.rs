@@ -63,14 +63,26 @@ impl Store {
                 step => rest = self.fire_data_step(step, variable, node, base)?,
             }
         } else {
-            for at in steps {
-                let step = self.plans.step(at);
-                let root = self.roots.len();
-                self.roots.push(rest);
-                let more = self.fire_data_step(step, variable, node, base)?;
-                rest = self.unite(rest, more)?;
-                self.roots.truncate(root);
+            let root = self.roots.len();
+            self.roots.push(ZERO);
+            if let Some(dispatch) = plan.fire_dispatch() {
+                for i in 0..self.nodes.arc_count(node) {
+                    let arc = self.nodes.arc(node, i);
+                    for step in self.plans.steps_at(Some(dispatch), steps.clone(), arc.value()) {
+                        let step = self.plans.hit(step);
+                        let more = self.fire_data_arc(step, variable, arc, base, None)?;
+                        self.roots[root] = self.unite(self.roots[root], more)?;
+                    }
+                }
+            } else {
+                for at in steps {
+                    let step = self.plans.step(at);
+                    let more = self.fire_data_step(step, variable, node, base)?;
+                    self.roots[root] = self.unite(self.roots[root], more)?;
+                }
             }
+            rest = self.roots[root];
+            self.roots.truncate(root);
         }
         self.finish_data(op, &plan, variable, base, rest)
     }

@@ -6,6 +6,8 @@
 //! paper, into F (skip the variable: the children are closed under these), L (act on the label only:
 //! the labels are closed under these) and G (the rest: the steps that close the node).
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::ask::{Question, Questions};
@@ -89,6 +91,32 @@ struct Dispatch {
     hits: Vec<u32>,
 }
 
+/// Instead of a dispatch: places are those of steps.
+const NOT_SORTED: usize = usize::MAX;
+
+/// The place of a step that concerns a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Hit {
+    dispatch: usize,
+    place: usize,
+}
+
+/// The places of the steps that concern a value.
+pub(crate) struct Hits {
+    dispatch: usize,
+    places: Range<usize>,
+}
+
+impl Iterator for Hits {
+    type Item = Hit;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Hit> {
+        let place = self.places.next()?;
+        Some(Hit { dispatch: self.dispatch, place })
+    }
+}
+
 /// With fewer steps than this, trying all of them is as fast.
 const FEW_STEPS: usize = 3;
 /// Values that have a row of their own, at most.
@@ -101,18 +129,26 @@ const MOST_HITS_A_STEP: usize = 64;
 pub(crate) struct Plan {
     /// The steps of the operation itself.
     fire: (u32, u32),
+    /// Which of them concern which value, for data nodes with many of them.
+    dispatch: u32,
     clusters: Clusters,
 }
 
 impl Plan {
     #[inline(always)]
-    pub(crate) fn fire_steps(&self) -> std::ops::Range<usize> {
+    pub(crate) fn fire_steps(&self) -> Range<usize> {
         self.fire.0 as usize..self.fire.1 as usize
+    }
+
+    /// Where the steps of the operation itself are, by value, if that was worked out.
+    #[inline(always)]
+    pub(crate) fn fire_dispatch(&self) -> Option<usize> {
+        (self.dispatch != TRY_ALL).then_some(self.dispatch as usize)
     }
 
     /// The steps that close the node, the cluster G.
     #[inline(always)]
-    pub(crate) fn saturate_steps(&self) -> std::ops::Range<usize> {
+    pub(crate) fn saturate_steps(&self) -> Range<usize> {
         self.clusters.saturate.0 as usize..self.clusters.saturate.1 as usize
     }
 
@@ -232,19 +268,24 @@ impl Plans {
         self.steps[index]
     }
 
-    /// The steps that concern a value, as a range of [`Plans::hit`]; nothing if all are to be tried.
+    /// Of some steps those that concern a value, to be had by [`Plans::hit`].
     #[inline(always)]
-    pub(crate) fn hits(&self, dispatch: usize, value: i32) -> Option<std::ops::Range<usize>> {
-        let dispatch = &self.dispatches[dispatch];
-        let row = usize::try_from(i64::from(value) - i64::from(dispatch.low)).ok()?;
-        let (start, end) = (*dispatch.rows.get(row)?, *dispatch.rows.get(row + 1)?);
-        Some(start as usize..end as usize)
+    pub(crate) fn steps_at(&self, dispatch: Option<usize>, all: Range<usize>, value: i32) -> Hits {
+        let found = dispatch.and_then(|at| {
+            let dispatch = &self.dispatches[at];
+            let row = usize::try_from(i64::from(value) - i64::from(dispatch.low)).ok()?;
+            let (start, end) = (*dispatch.rows.get(row)?, *dispatch.rows.get(row + 1)?);
+            Some(Hits { dispatch: at, places: start as usize..end as usize })
+        });
+        found.unwrap_or(Hits { dispatch: NOT_SORTED, places: all })
     }
 
     /// A step that concerns a value.
     #[inline(always)]
-    pub(crate) fn hit(&self, dispatch: usize, at: usize) -> Step {
-        self.steps[self.dispatches[dispatch].hits[at] as usize]
+    pub(crate) fn hit(&self, hit: Hit) -> Step {
+        let step =
+            if hit.dispatch == NOT_SORTED { hit.place } else { self.dispatches[hit.dispatch].hits[hit.place] as usize };
+        self.steps[step]
     }
 
     /// The number of plans.
@@ -311,7 +352,9 @@ impl Store {
             Work::Close(_) => self.plans.steps.push(Step::Skip { below: clusters.close_child }),
             Work::Fire(term, _) => self.push_steps(term, variable, kind, &clusters),
         }
-        Plan { fire: (start, self.plans.steps.len() as u32), clusters }
+        let fire = (start, self.plans.steps.len() as u32);
+        let dispatch = if kind == Kind::Data { self.make_dispatch(fire) } else { TRY_ALL };
+        Plan { fire, dispatch, clusters }
     }
 
     fn clusters(&mut self, closure: Closure, variable: Variable, kind: Kind) -> Clusters {
@@ -330,7 +373,10 @@ impl Store {
         if let Some(&clusters) = self.plans.clusters.get(&(closure, key(variable, kind))) {
             return clusters;
         }
-        let (below, inside, acting) = self.clusters_of(closure, variable, kind);
+        let (below, inside, mut acting) = self.clusters_of(closure, variable, kind);
+        if self.terms.transitions(closure).steps == Steps::Whole {
+            acting = self.together(acting, variable);
+        }
         let (close_label, close_child) = (self.plans.close_op(inside), self.plans.close_op(below));
         let mut clusters = Clusters { below, inside, close_label, close_child, ..nothing };
         let start = self.plans.steps.len() as u32;
@@ -351,7 +397,7 @@ impl Store {
         clusters
     }
 
-    /// Sorts the steps of a cluster G by the values that they concern.
+    /// Sorts steps by the values that they concern.
     fn make_dispatch(&mut self, (start, end): (u32, u32)) -> u32 {
         if ((end - start) as usize) < FEW_STEPS {
             return TRY_ALL;
@@ -449,10 +495,43 @@ impl Store {
             let below = self.plans.fire_op(together, clusters.below);
             self.plans.steps.push(Step::Skip { below });
         }
-        for member in acting {
+        for member in self.together(acting, variable) {
             let step = self.make_step(member, variable, kind, clusters, plain);
             self.plans.steps.push(step);
         }
+    }
+
+    /// The same terms, where those that do the same to a variable, the first of both, are one: what follows is then done in
+    /// one pass.
+    fn together(&mut self, terms: Vec<Term>, variable: Variable) -> Vec<Term> {
+        let mut places: FxHashMap<Term, usize> = FxHashMap::default();
+        let mut groups: Vec<(Term, Vec<Term>)> = Vec::with_capacity(terms.len());
+        for term in terms {
+            if self.terms.head(term) != Some(variable) {
+                groups.push((term, Vec::new()));
+                continue;
+            }
+            let Some((link, rest)) = self.unlink(term, variable) else { unreachable!("a link at the head") };
+            let alone = self.link_term(variable, link, ID);
+            let place = *places.entry(alone).or_insert_with(|| {
+                groups.push((alone, Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.push(rest);
+        }
+        let mut together = Vec::with_capacity(groups.len());
+        for (first, rests) in groups {
+            if rests.is_empty() {
+                together.push(first);
+                continue;
+            }
+            let rest = self.sum_term(rests);
+            together.push(match self.unlink(first, variable) {
+                Some((link, _)) => self.link_term(variable, link, rest),
+                None => first,
+            });
+        }
+        together
     }
 
     /// What a term does at a variable. Where nothing is to be closed (`plain`), compositions and set

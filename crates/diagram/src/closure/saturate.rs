@@ -49,16 +49,8 @@ impl Store {
             let rest = self.ask_at_value(question, arc.value(), arc.child, making)?;
             return Ok(rest == ZERO || self.absorb_data(rest, plan, variable, base, dirt)?);
         }
-        let dispatch = plan.dispatch().and_then(|at| Some((at, self.plans.hits(at, arc.value())?)));
-        let (dispatch, steps) = match dispatch {
-            Some((dispatch, hits)) => (Some(dispatch), hits),
-            None => (None, plan.saturate_steps()),
-        };
-        for at in steps {
-            let step = match dispatch {
-                Some(dispatch) => self.plans.hit(dispatch, at),
-                None => self.plans.step(at),
-            };
+        for step in self.plans.steps_at(plan.dispatch(), plan.saturate_steps(), arc.value()) {
+            let step = self.plans.hit(step);
             let rest = self.fire_data_arc(step, variable, arc, base, Some(dirt))?;
             if rest != ZERO && !self.absorb_data(rest, plan, variable, base, dirt)? {
                 return Ok(false);

@@ -187,10 +187,20 @@ impl Store {
                 }
             }
             TermData::Sum(members) if !self.terms.is_selector(term) => {
-                // Each is cut down on its own: what is outside of `possible` need not go together.
-                let mut inverses = Vec::with_capacity(members.len());
+                // Chains are turned around together, in one pass; what they make is cut down level by level, before it
+                // comes together. The others are cut down each on its own: what is outside of `possible` need not go
+                // together.
+                let (mut chains, mut inverses) = (Vec::new(), Vec::new());
                 for &member in members.iter() {
-                    inverses.push(self.inverse_term(member, possible)?);
+                    if self.links(member).is_some() {
+                        chains.push(self.turned_around(member, possible)?);
+                    } else {
+                        inverses.push(self.inverse_term(member, possible)?);
+                    }
+                }
+                if !chains.is_empty() {
+                    let inner = self.sum_term(chains);
+                    inverses.push(self.terms.add(TermData::Within { inner, bound: possible }));
                 }
                 self.sum_term(inverses)
             }

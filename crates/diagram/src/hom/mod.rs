@@ -16,7 +16,7 @@ mod value_map;
 pub(crate) use answer::{Answers, LabelAnswers, Then};
 pub(crate) use inductive::Boxed;
 pub(crate) use rewrite::Link;
-pub(crate) use term::{Closure, ID, NOTHING, Steps, Term, TermData, Terms};
+pub(crate) use term::{Closure, ID, NOTHING, NULL, Steps, Term, TermData, Terms};
 
 pub use inductive::{Answer, Guessed, Inductive, Label};
 pub use value_map::ValueMap;

@@ -72,6 +72,11 @@ impl Store {
         }
     }
 
+    /// How many integers a set of integers has.
+    pub(super) fn count_of_ranges(&self, node: Node) -> Count {
+        self.count_node(node, &Numbers::new(0), &Exactness::default())
+    }
+
     fn count_node(&self, node: Node, numbers: &Numbers, exactness: &Exactness) -> Count {
         let mut total = Count::zero();
         for arc in self.nodes.arcs(node) {

@@ -298,6 +298,33 @@ impl Store {
     pub fn states(&self, set: &Diagram) -> States<'_> {
         States { walk: Walk::new(self, self.node_of(set)), tokens: Vec::new(), begun: false }
     }
+
+    /// The states of a set that come after one of its states, in ascending order. So who looks at a few states at a time
+    /// goes on where he stopped. Nothing if the set does not hold the state, as [`Store::states`] gives it.
+    ///
+    /// ```
+    /// # use mandala_diagram::{Error, Store};
+    /// let mut store = Store::new();
+    /// let (a, b) = (store.state(&[(0, 1)])?, store.state(&[(0, 2)])?);
+    /// let set = store.union(&a, &b)?;
+    /// let first = store.states(&set).next().unwrap();
+    /// let rest: Vec<String> = store.states_after(&set, &first).map(|state| state.to_string()).collect();
+    /// assert_eq!(rest, ["0=2"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn states_after(&self, set: &Diagram, state: &State) -> States<'_> {
+        let mut states = self.states(set);
+        states.begun = true;
+        for &token in &state.tokens {
+            if !states.walk.take(token) {
+                // Nowhere to turn: there are no more.
+                states.tokens.clear();
+                return states;
+            }
+            states.tokens.push(token);
+        }
+        states
+    }
 }
 
 /// The states of a set, in ascending order: see [`Store::states`].

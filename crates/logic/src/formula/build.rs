@@ -1,6 +1,8 @@
 //! The constructors of formulas. They calculate with constants and put conjunctions and disjunctions in order; no more, so that
 //! what a user wrote stays recognisable.
 
+use rustc_hash::FxHashMap;
+
 use super::{Formula, Formulas, Node};
 
 impl Formulas {
@@ -179,6 +181,20 @@ impl Formulas {
             _ if f == g => g,
             _ => self.add(Node::StrongRelease(f, g)),
         }
+    }
+
+    /// The formula with something else for each atom.
+    pub fn with_atoms(&mut self, f: Formula, mut atom: impl FnMut(&mut Formulas, u32) -> Formula) -> Formula {
+        let mut known: FxHashMap<Formula, Formula> = FxHashMap::default();
+        for part in self.subformulas(f) {
+            let of = |g: &Formula| known[g];
+            let result = match self.node(part).clone() {
+                Node::Atom(number) => atom(self, number),
+                node => self.make(node.with_operands(of)),
+            };
+            known.insert(part, result);
+        }
+        known[&f]
     }
 
     /// The formula with a node, from operands that may be anything.

@@ -100,6 +100,26 @@ impl Node {
             }
         }
     }
+
+    /// The same operator with other operands.
+    pub fn with_operands(&self, of: impl Fn(&Formula) -> Formula) -> Node {
+        match self {
+            Node::True | Node::False | Node::Atom(_) => self.clone(),
+            Node::Not(f) => Node::Not(of(f)),
+            Node::And(operands) => Node::And(operands.iter().map(of).collect()),
+            Node::Or(operands) => Node::Or(operands.iter().map(of).collect()),
+            Node::Implies(f, g) => Node::Implies(of(f), of(g)),
+            Node::Equivalent(f, g) => Node::Equivalent(of(f), of(g)),
+            Node::Xor(f, g) => Node::Xor(of(f), of(g)),
+            Node::Next(f) => Node::Next(of(f)),
+            Node::Finally(f) => Node::Finally(of(f)),
+            Node::Globally(f) => Node::Globally(of(f)),
+            Node::Until(f, g) => Node::Until(of(f), of(g)),
+            Node::WeakUntil(f, g) => Node::WeakUntil(of(f), of(g)),
+            Node::Release(f, g) => Node::Release(of(f), of(g)),
+            Node::StrongRelease(f, g) => Node::StrongRelease(of(f), of(g)),
+        }
+    }
 }
 
 /// A store of formulas.

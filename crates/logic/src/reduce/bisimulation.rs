@@ -23,7 +23,7 @@ pub fn merge_equal(mut automaton: Automaton) -> Automaton {
 type Signature = Vec<(State, Marks, Condition)>;
 
 /// For each state the first of those that have the same edges.
-fn classes(edges: &[Vec<Edge>], conditions: &mut Conditions) -> Vec<State> {
+pub(crate) fn classes(edges: &[Vec<Edge>], conditions: &mut Conditions) -> Vec<State> {
     let mut class: Vec<State> = vec![0; edges.len()];
     let mut count = 0;
     loop {

@@ -11,6 +11,7 @@ mod prune;
 mod simulation;
 mod weak;
 
+pub(crate) use bisimulation::classes;
 pub use bisimulation::merge_equal;
 pub use marks::tidy_marks;
 pub use prune::prune;

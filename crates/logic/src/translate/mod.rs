@@ -6,8 +6,10 @@
 //! are the promises that it does not make. Formulas with the same expansion are the same state.
 //!
 //! The formula is simplified before and the automaton [reduced](crate::reduce) after. Small automata are then built in
-//! other ways too (from the formula as it was, from its parts, deterministically), and the smallest is taken.
+//! other ways too (from the formula as it was, from its parts, deterministically), and the smallest is taken. Disjunctions
+//! over many atoms are not expanded together: the automata of their operands are put side by side.
 
+mod apart;
 mod compose;
 mod expand;
 
@@ -18,6 +20,7 @@ use crate::automaton::{Automaton, MAX_MARKS, Marks, State};
 use crate::condition::{Condition, Conditions};
 use crate::formula::{Formula, Formulas};
 use crate::reduce::{minimal_weak, reduce};
+use apart::side_by_side;
 use compose::compose;
 use expand::{Expansion, MAX_ATOM, Successor};
 
@@ -29,6 +32,8 @@ const MAX_EDGES: usize = 1_000_000;
 const MAX_ATOMS: usize = 1_000;
 /// A formula with more temporal subformulas is not translated: each is a variable of diagrams, which are as deep.
 const MAX_OPERATORS: usize = 2_000;
+/// The operands of a disjunction with more atoms are translated one by one.
+const MAX_ATOMS_TOGETHER: usize = 10;
 /// Automata that are larger when built get no second try.
 const MAX_STATES_TO_IMPROVE: usize = 500;
 
@@ -47,9 +52,19 @@ const MAX_STATES_TO_IMPROVE: usize = 500;
 pub fn translate(formulas: &mut Formulas, f: Formula) -> Result<Automaton, TooLarge> {
     let unsimplified = formulas.normal_form(f);
     let f = formulas.simplify(f);
+    if formulas.atoms_of(f).len() > MAX_ATOMS_TOGETHER
+        && let Some(Ok(apart)) = side_by_side(formulas, f)
+    {
+        return Ok(apart);
+    }
     let built = match build(formulas, f) {
         Ok(built) => built,
-        Err(error) => return compose(formulas, f).ok_or(error),
+        Err(error) => {
+            return match side_by_side(formulas, f) {
+                Some(apart) => apart,
+                None => compose(formulas, f).ok_or(error),
+            };
+        }
     };
     let is_small = built.state_count() <= MAX_STATES_TO_IMPROVE;
     let mut best = reduce(built)?;
@@ -71,6 +86,16 @@ pub fn translate(formulas: &mut Formulas, f: Formula) -> Result<Automaton, TooLa
         best = smallest;
     }
     Ok(best)
+}
+
+/// An automaton that accepts exactly the words of which a formula holds, in which the operands of a disjunction keep
+/// states of their own: often not the smallest, but what looks alike in the formula looks alike in the automaton.
+pub fn translate_apart(formulas: &mut Formulas, f: Formula) -> Result<Automaton, TooLarge> {
+    let f = formulas.simplify(f);
+    match side_by_side(formulas, f) {
+        Some(Ok(apart)) => Ok(apart),
+        _ => translate(formulas, f),
+    }
 }
 
 /// The smallest deterministic automaton of an obligation; nothing if the formula is none.

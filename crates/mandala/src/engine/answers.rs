@@ -1,12 +1,13 @@
 //! Answers to questions, by whichever engine has them.
 
+use super::early::Looks;
 use super::ground::Ground;
+use super::reduced::Counted;
 use super::session::Session;
 use super::summary::quotient;
-use super::{diagrams, one_by_one, runs, subject};
+use super::{diagrams, one_by_one, partial, runs, subject};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
-use crate::error_state::ErrorState;
 use crate::options::Options;
 use crate::question::Question;
 use crate::reason::Reason;
@@ -16,6 +17,7 @@ use mandala_check::options as check;
 use mandala_check::quotient::Subject;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
+use mandala_model::flatten::Renaming;
 use mandala_model::property;
 use mandala_model::system::System;
 use std::sync::Arc;
@@ -25,20 +27,30 @@ use std::time::Duration;
 pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>) -> Result<Answers, Error> {
     let session = Session::begin(options)?;
     let subject = subject(&session, system)?;
-    let written = asked.clone();
-    let mut answers = match (session.strategy(), &subject) {
-        (Some(strategy), Some(subject)) => up_to_symmetry(&session, subject, strategy, asked)?,
-        (Some(strategy), None) => {
-            let options = wanted(&session, system, strategy, &asked)?;
+    let Some(strategy) = session.strategy() else {
+        let mut ground = one_by_one::find_growth(system).map_or(Ground::OneByOne, Ground::Unbounded);
+        let mut answers = on_ground(&session, system, &mut ground, asked.clone())?;
+        finish(&session, system, &mut answers, asked);
+        return Ok(answers);
+    };
+    let looks = Looks::before(&session, system, &asked)?;
+    let open = looks.open(&asked);
+    let rest = match &subject {
+        _ if open.is_empty() => None,
+        Some(subject) => Some(up_to_symmetry(&session, subject, strategy, open)?),
+        None => {
+            let mut options = wanted(&session, system, strategy, &open)?;
+            if looks.may_help() {
+                // What is left is for more runs.
+                let end = session.all_but_a_part(6);
+                options.limits.deadline = [options.limits.deadline, end].into_iter().flatten().min();
+            }
             let mut ground = Ground::new(&session, system, explore(system, &options))?;
-            on_ground(&session, system, &mut ground, asked)?
-        }
-        (None, _) => {
-            let mut ground = one_by_one::find_growth(system).map_or(Ground::OneByOne, Ground::Unbounded);
-            on_ground(&session, system, &mut ground, asked)?
+            Some(on_ground(&session, system, &mut ground, open)?)
         }
     };
-    finish(&session, system, &mut answers, written);
+    let mut answers = looks.complete(&session, &asked, rest);
+    finish(&session, system, &mut answers, asked);
     Ok(answers)
 }
 
@@ -60,6 +72,8 @@ pub(crate) struct Asker<'a> {
     pub subject: Option<&'a Subject<'a>>,
     /// What was found.
     pub ground: Ground<'a>,
+    /// What was counted on a reduced net, if that was enough so far.
+    pub counted: Option<Counted<'a>>,
 }
 
 impl<'a> Asker<'a> {
@@ -68,9 +82,19 @@ impl<'a> Asker<'a> {
         self.subject.map_or(self.system, |subject| subject.system())
     }
 
+    /// Looks for the states of the system itself, if only those of a reduced net are known.
+    pub fn expand(&mut self, session: &Session<'_>) -> Result<(), Error> {
+        if let (Ground::Later, Some(strategy)) = (&self.ground, session.strategy()) {
+            let options = session.diagrams(self.system, strategy)?;
+            self.ground = Ground::new(session, self.system, explore(self.system, &options))?;
+        }
+        Ok(())
+    }
+
     /// Answers questions on what was found.
     pub fn ask(&mut self, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
         let session = Session::begin(options)?;
+        self.expand(&session)?;
         self.ground.renew(&session, asked.iter().any(|one| one.asking.is_about_runs()));
         let written = asked.clone();
         let asked = match self.subject {
@@ -97,7 +121,7 @@ fn wanted(
     options.goals = goals(asked);
     if asked.iter().any(|one| one.asking.is_about_runs()) {
         // What is left is for a search run by run.
-        options.limits.deadline = session.most_of_the_time();
+        options.limits.deadline = session.all_but_a_part(3);
     }
     Ok(options)
 }
@@ -126,7 +150,7 @@ fn on_ground(
             Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
         }
         Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),
-        Ground::OneByOne => return one_by_one::answer(session, system, asked, &session.limits(None)),
+        Ground::OneByOne | Ground::Later => return one_by_one::answer(session, system, asked, &session.limits(None)),
     };
     runs::look_for(session, system, &mut answers)?;
     Ok(answers)
@@ -154,6 +178,12 @@ fn up_to_symmetry(
     let mut known: Option<Ground<'_>> = None;
     let mut all: Option<Answers> = None;
     for question in asked {
+        if question.asking.is_about_runs()
+            && let Some(way) = partial::chosen(session)
+        {
+            all = Some(partial::answer(session, subject, question, way)?.after(all));
+            continue;
+        }
         let written = question.asking.about_states();
         let question = renamed(subject, question)?;
         let about = question.asking.about_states();
@@ -175,26 +205,19 @@ fn up_to_symmetry(
             answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(words.clone()));
         }
         known = Some(ground);
-        all = Some(match all {
-            None => answers,
-            Some(mut before) => {
-                before.answers.append(&mut answers.answers);
-                if before.ended == Ended::Done {
-                    before.ended = answers.ended;
-                }
-                if !before.error_state.as_ref().is_some_and(ErrorState::is_reached) {
-                    before.error_state = answers.error_state;
-                }
-                Answers { states: answers.states, statistics: answers.statistics, ..before }
-            }
-        });
+        all = Some(answers.after(all));
     }
     all.ok_or_else(|| Error::new(ErrorKind::Question, "nothing is asked"))
 }
 
 /// A question about a composite, as one about what it became when it was made flat.
 fn renamed(subject: &Subject<'_>, question: Question) -> Result<Question, Error> {
-    let Some(renaming) = subject.renaming() else { return Ok(question) };
+    renamed_by(subject.renaming(), question)
+}
+
+/// The same, given where everything has gone, if it has.
+pub(super) fn renamed_by(renaming: Option<&Renaming>, question: Question) -> Result<Question, Error> {
+    let Some(renaming) = renaming else { return Ok(question) };
     match question.asking.renamed(renaming) {
         Some(asking) => Ok(question.asking_instead(asking)),
         None => {

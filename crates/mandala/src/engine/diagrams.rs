@@ -10,15 +10,31 @@ use mandala_model::property;
 use mandala_model::semantics::Semantics;
 use std::time::{Duration, Instant};
 
+/// How much work (nodes asked for) each question gets in the rounds before the last one, which has no such limit. One that
+/// takes long does not keep the others from being answered, and verdicts do not depend on the machine.
+const ROUNDS: [u64; 4] = [50_000, 400_000, 3_200_000, 25_600_000];
+
 /// The answers that a state space gives.
 pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces) -> Answers {
     let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded().encoding.system).ok()).flatten();
+    let mut found: Vec<Option<check::Answer>> = vec![None; asked.len()];
+    let mut times = vec![Duration::ZERO; asked.len()];
+    // One alone has nobody to share with.
+    let rounds = if asked.len() > 1 { &ROUNDS[..] } else { &[] };
+    for work in rounds.iter().copied().map(Some).chain([None]) {
+        for ((question, found), time) in asked.iter().zip(&mut found).zip(&mut times).filter(|one| one.0.1.is_none()) {
+            let start = Instant::now();
+            *found = match work {
+                Some(work) => space.answer_within(work, |space| ask(space, question, traces)),
+                None => Some(ask(space, question, traces)),
+            };
+            *time += start.elapsed();
+        }
+    }
     let mut answers = Vec::with_capacity(asked.len());
-    for question in asked {
-        let start = Instant::now();
-        let check::Answer { verdict, trace, witness } = match &question.asking {
-            Asking::Question(question) => space.answer(question, traces),
-            Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, traces),
+    for ((question, found), time) in asked.into_iter().zip(found).zip(times) {
+        let Some(check::Answer { verdict, trace, witness, product_states }) = found else {
+            unreachable!("the last round answers all")
         };
         let trace = trace.map(|trace| match (trace, &semantics) {
             (Ok(found), Some(semantics)) => Ok(named::found(semantics, &found)),
@@ -26,7 +42,7 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
             (Err(reason), _) => Err(reason.to_string()),
         });
         let witness = with_names(semantics.as_ref(), &question.asking, witness.as_ref());
-        answers.push(Answer { trace, witness, time: start.elapsed(), ..Answer::new(question, verdict) });
+        answers.push(Answer { trace, witness, product_states, time, ..Answer::new(question, verdict) });
     }
     let error_state = space.error_state(traces).map(|found| named::error_state(semantics.as_ref(), found));
     Answers {
@@ -37,6 +53,18 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
         statistics: Some(space.encoded().store.statistics()),
         by_diagrams: true,
         time: Duration::ZERO,
+    }
+}
+
+fn ask(space: &mut SystemSpace<'_>, question: &Question, traces: Traces) -> check::Answer {
+    match &question.asking {
+        Asking::Question(question) => space.answer(question, traces),
+        Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, traces),
+        // The front door translates these.
+        Asking::Coloured(_) => {
+            let verdict = check::Verdict::Unknown("it is asked of the coloured net".to_owned());
+            check::Answer { verdict, trace: None, witness: None, product_states: None }
+        }
     }
 }
 

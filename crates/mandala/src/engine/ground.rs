@@ -29,6 +29,8 @@ pub(crate) enum Ground<'a> {
     Unbounded(Growth),
     /// No diagrams: the states are looked at one by one.
     OneByOne,
+    /// Nothing yet: the states were counted on a reduced net.
+    Later,
 }
 
 impl<'a> Ground<'a> {
@@ -51,7 +53,7 @@ impl<'a> Ground<'a> {
         match self {
             Ground::Space(space) => Some(space),
             Ground::Part { space, .. } => space.as_deref(),
-            Ground::Unbounded(_) | Ground::OneByOne => None,
+            Ground::Unbounded(_) | Ground::OneByOne | Ground::Later => None,
         }
     }
 

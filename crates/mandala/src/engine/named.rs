@@ -1,43 +1,44 @@
 //! Traces and witnesses as the engines find them, with names.
 
 use crate::error_state::ErrorState;
-use crate::trace::{Change, Step, Trace, Value};
+use crate::state::Variables;
+use crate::trace::{Change, Step, Trace};
 use crate::witness::{Claim, Shown, Witness};
 use mandala_check::error_state as check;
 use mandala_check::run;
 use mandala_check::witness::{self, Parts, Path};
 use mandala_model::gal;
 use mandala_model::property::Formula;
-use mandala_model::semantics::Semantics;
+use mandala_model::semantics::{self, Semantics};
 
-fn value(number: i32, names: &[String]) -> Value {
-    let name = usize::try_from(number).ok().and_then(|index| names.get(index)).cloned();
-    Value { number, name }
+/// A step from a state with names.
+pub fn step(semantics: &Semantics<'_>, variables: &Variables, state: &[i32], step: &semantics::Step) -> Step {
+    let changed = state.iter().zip(&step.state).enumerate().filter(|(_, (before, after))| before != after);
+    let changes = changed.map(|(index, (&before, &after))| Change {
+        index,
+        variable: variables.names()[index].clone(),
+        before: variables.value(index, before),
+        after: variables.value(index, after),
+    });
+    let changes: Vec<Change> = changes.collect();
+    let instances = semantics.system().is_composite().then(|| instances(&changes));
+    let mishap = semantics.is_error_state(&step.state).then(|| semantics.mishap(&step.event, state)).flatten();
+    let mishap = mishap.map(|mishap| mishap.to_string());
+    Step { transition: semantics.name(&step.event), changes, mishap, instances }
 }
 
 /// A trace of a system with names.
 pub fn trace(semantics: &Semantics<'_>, trace: &run::Trace, shortest: bool, repeats: Option<usize>) -> Trace {
-    let (variables, value_names) = (semantics.variables(), semantics.value_names());
-    let is_composite = semantics.system().is_composite();
+    let variables = Variables::of(semantics);
     let mut state = &trace.initial;
     let mut steps = Vec::with_capacity(trace.steps.len());
-    for step in &trace.steps {
-        let changed = state.iter().zip(&step.state).enumerate().filter(|(_, (before, after))| before != after);
-        let changes = changed.map(|(index, (&before, &after))| Change {
-            index,
-            variable: variables[index].clone(),
-            before: value(before, value_names[index]),
-            after: value(after, value_names[index]),
-        });
-        let changes: Vec<Change> = changes.collect();
-        let instances = is_composite.then(|| instances(&changes));
-        let mishap = semantics.is_error_state(&step.state).then(|| semantics.mishap(&step.event, state)).flatten();
-        let mishap = mishap.map(|mishap| mishap.to_string());
-        steps.push(Step { transition: semantics.name(&step.event), changes, mishap, instances });
-        state = &step.state;
+    for one in &trace.steps {
+        steps.push(step(semantics, &variables, state, one));
+        state = &one.state;
     }
-    let initial = trace.initial.iter().zip(&value_names).map(|(&number, names)| value(number, names));
-    Trace { initial: variables.into_iter().zip(initial).collect(), steps, shortest, repeats }
+    let initial = trace.initial.iter().zip(variables.names()).enumerate();
+    let initial = initial.map(|(index, (&number, name))| (name.clone(), variables.value(index, number)));
+    Trace { initial: initial.collect(), steps, shortest, repeats }
 }
 
 /// A trace that was found, with names.

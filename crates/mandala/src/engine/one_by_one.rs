@@ -98,11 +98,13 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
     let mut states = outcome.states;
     for (question, answer) in asked.into_iter().zip(outcome.answers) {
         let start = Instant::now();
+        let mut product_states = None;
         let (verdict, trace, time) = match runs::check(session, &semantics, &question.asking, limits) {
             Some(checked) => {
                 states = states.max(checked.states);
-                let (verdict, trace) = runs::of_runs(&semantics, checked)?;
-                (verdict, trace, start.elapsed())
+                let found = runs::of_runs(&semantics, checked)?;
+                product_states = found.product_states;
+                (found.verdict, found.trace, start.elapsed())
             }
             None => {
                 let trace = answer.trace.map(|trace| named::shown(&semantics, trace));
@@ -111,7 +113,7 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
         };
         let witness = with_names(Some(&semantics), &question.asking, answer.witness.as_ref());
         let trace = trace.filter(|_| session.traces() == Traces::Wanted);
-        answers.push(Answer { trace, witness, time, ..Answer::new(question, verdict) });
+        answers.push(Answer { trace, witness, product_states, time, ..Answer::new(question, verdict) });
     }
     Ok(Answers {
         answers,

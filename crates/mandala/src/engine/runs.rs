@@ -11,6 +11,7 @@ use mandala_check::answer::Traces;
 use mandala_check::explicit::Ended;
 use mandala_check::explicit::ltl::{self, Checked};
 use mandala_check::limits::Limits;
+use mandala_diagram::Count;
 use mandala_model::property::Question;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
@@ -30,9 +31,10 @@ pub fn look_for(session: &Session<'_>, system: &System, answers: &mut Answers) -
     for answer in answers.answers.iter_mut().filter(|one| is_open(one)) {
         let start = Instant::now();
         let Some(checked) = check(session, &semantics, &answer.question.asking, &limits) else { continue };
-        let (verdict, trace) = of_runs(&semantics, checked)?;
+        let OfRuns { verdict, trace, product_states } = of_runs(&semantics, checked)?;
         if !verdict.is_unknown() {
             answer.verdict = verdict;
+            answer.product_states = product_states;
             answer.trace = trace.filter(|_| session.traces() == Traces::Wanted);
             answer.time += start.elapsed();
         }
@@ -45,13 +47,20 @@ pub fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, 
     let (finite_runs, progress) = (session.finite_runs(), session.progress());
     match asking {
         Asking::Question(Question::Ltl(formula)) => Some(ltl::check(semantics, formula, finite_runs, limits, progress)),
-        Asking::Question(_) => None,
+        Asking::Question(_) | Asking::Coloured(_) => None,
         Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, finite_runs, limits, progress)),
     }
 }
 
-/// What a search for a run has found, with the run or why it is not shown.
-pub type OfRuns = (Verdict, Option<Result<Trace, String>>);
+/// What a search for a run has found.
+pub struct OfRuns {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The run, or why it is not shown.
+    pub trace: Option<Result<Trace, String>>,
+    /// How many states the product has, as far as it was explored.
+    pub product_states: Option<Count>,
+}
 
 /// The verdict that follows from what a search for a run has found.
 pub fn of_runs(semantics: &Semantics<'_>, checked: Checked) -> Result<OfRuns, Error> {
@@ -59,5 +68,5 @@ pub fn of_runs(semantics: &Semantics<'_>, checked: Checked) -> Result<OfRuns, Er
         return Err(model_error(semantics, error, trace.as_ref()));
     }
     let trace = checked.answer.trace.map(|trace| named::shown(semantics, trace));
-    Ok((checked.answer.verdict, trace))
+    Ok(OfRuns { verdict: checked.answer.verdict, trace, product_states: checked.answer.product_states })
 }

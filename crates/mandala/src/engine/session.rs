@@ -116,10 +116,15 @@ impl<'o> Session<'o> {
         space.set_limits(&Limits { memory, deadline, ..Limits::default() });
     }
 
-    /// When most of the time is over, and some is left for another way.
-    pub fn most_of_the_time(&self) -> Option<Instant> {
+    /// When all of the time is over but for a part: a third, a sixth of it.
+    pub fn all_but_a_part(&self, part: u32) -> Option<Instant> {
         let deadline = self.deadline?;
-        deadline.moment.checked_sub(deadline.time / 3)
+        deadline.moment.checked_sub(deadline.time / part)
+    }
+
+    /// A part of the time: a third, a sixth of it; nothing if there is no limit.
+    pub fn part_of_time(&self, part: u32) -> Option<Duration> {
+        Some(self.deadline?.time / part)
     }
 
     /// How far work may go, with so many states that are kept one by one.

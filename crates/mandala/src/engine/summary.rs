@@ -2,11 +2,12 @@
 
 use super::answers::Asker;
 use super::ground::Ground;
+use super::reduced::Smaller;
 use super::session::Session;
 use super::{named, one_by_one, subject};
 use crate::error::Error;
 use crate::error_state::ErrorState;
-use crate::figures::{Figures, Growth, Layout, NoFigures};
+use crate::figures::{Figures, Growth, Layout, NoFigures, Reduced};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::symmetry::{Group, Quotient};
@@ -36,6 +37,8 @@ pub(crate) struct Explored {
     pub error_state: Option<ErrorState>,
     /// By which symmetries the states are a quotient, if they are.
     pub quotient: Option<Quotient>,
+    /// How much smaller the net was made, if it was.
+    pub reduced: Option<Reduced>,
     /// The size of the diagram.
     pub nodes: Option<usize>,
     /// The most nodes at a time.
@@ -52,6 +55,27 @@ pub(crate) struct Explored {
     pub time: Duration,
 }
 
+impl Explored {
+    /// What symbolic markings say of a coloured net.
+    pub fn symbolic(found: &super::markings::Explored) -> Explored {
+        Explored {
+            stopped: found.stopped,
+            growth: None,
+            states: found.states.clone(),
+            error_state: None,
+            quotient: None,
+            reduced: None,
+            nodes: None,
+            peak_nodes: None,
+            peak_bytes: None,
+            layout: None,
+            figures: None,
+            statistics: None,
+            time: found.time,
+        }
+    }
+}
+
 /// Looks for all states, and calls somebody with what was found.
 pub(crate) fn with_states<T>(
     options: &Options, system: &System, then: impl FnOnce(Explored, &mut Asker<'_>) -> T,
@@ -59,6 +83,16 @@ pub(crate) fn with_states<T>(
     let session = Session::begin(options)?;
     let subject = subject(&session, system)?;
     let explored = subject.as_ref().map_or(system, Subject::system);
+    let smaller = match (session.strategy(), &subject) {
+        (Some(strategy), None) => Smaller::new(&session, system).map(|smaller| (smaller, strategy)),
+        _ => None,
+    };
+    if let Some((smaller, strategy)) = &smaller
+        && let Some(counted) = smaller.count(&session, *strategy)?
+    {
+        let asker = Asker { system, subject: None, ground: Ground::Later, counted: Some(counted) };
+        return Ok(finish(&session, asker, then));
+    }
     let mut counted = None;
     let ground = match session.strategy() {
         Some(strategy) => {
@@ -77,7 +111,7 @@ pub(crate) fn with_states<T>(
             }
         },
     };
-    let mut asker = Asker { system, subject: subject.as_ref(), ground };
+    let mut asker = Asker { system, subject: subject.as_ref(), ground, counted: None };
     let mut explored = summary(&asker);
     if let Some(counted) = counted {
         explored.states = Some(counted.states);
@@ -91,13 +125,25 @@ pub(crate) fn with_states<T>(
     Ok(then(explored, &mut asker))
 }
 
+/// Says what was found on a reduced net.
+fn finish<T>(session: &Session<'_>, mut asker: Asker<'_>, then: impl FnOnce(Explored, &mut Asker<'_>) -> T) -> T {
+    let mut explored = summary(&asker);
+    if let Some(counted) = &asker.counted {
+        explored.states = counted.states.clone();
+        explored.reduced = Some(counted.smaller.facts());
+    }
+    explored.time = session.elapsed();
+    then(explored, &mut asker)
+}
+
 fn summary(asker: &Asker<'_>) -> Explored {
-    let (stopped, growth) = match &asker.ground {
+    let ground = asker.counted.as_ref().map_or(&asker.ground, |counted| &counted.ground);
+    let (stopped, growth) = match ground {
         Ground::Part { reason, .. } => (Some(*reason), None),
         Ground::Unbounded(growth) => (None, Some(growth.clone())),
-        Ground::Space(_) | Ground::OneByOne => (None, None),
+        Ground::Space(_) | Ground::OneByOne | Ground::Later => (None, None),
     };
-    let space = asker.ground.space();
+    let space = ground.space();
     // Some of the representatives are some of the states.
     let made = space.filter(|space| space.is_complete()).and_then(|space| space.quotient());
     Explored {
@@ -109,6 +155,7 @@ fn summary(asker: &Asker<'_>) -> Explored {
             _ => None,
         },
         error_state: None,
+        reduced: None,
         nodes: space.map(|space| space.encoded().store.size(space.states()).nodes),
         peak_nodes: space.map(|space| space.peak_nodes),
         peak_bytes: space.map(|space| space.peak_bytes),
@@ -173,7 +220,7 @@ impl Asker<'_> {
         }
         let found = match &mut self.ground {
             Ground::Space(space) | Ground::Part { space: Some(space), .. } => space.error_state(Traces::Unwanted)?,
-            Ground::Part { space: None, .. } | Ground::Unbounded(_) | Ground::OneByOne => return None,
+            _ => return None,
         };
         Some(named::error_state(None, found))
     }
@@ -181,6 +228,10 @@ impl Asker<'_> {
     /// The contest's figures.
     pub fn figures(&mut self, options: &Options) -> Result<Figures, NoFigures> {
         let session = Session::begin(options)?;
+        if let Some(figures) = self.counted.as_ref().and_then(|counted| counted.figures(&session, self.system)) {
+            return figures;
+        }
+        self.expand(&session)?;
         self.ground.renew(&session, false);
         let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
         let figures = space.figures().map_err(|reason| not_counted(&session, reason))?;
@@ -194,19 +245,17 @@ impl Asker<'_> {
     /// How many states satisfy a formula about one state.
     pub fn count_where(&mut self, options: &Options, formula: &Formula) -> Result<Count, NoFigures> {
         let session = Session::begin(options)?;
+        self.expand(&session)?;
         self.ground.renew(&session, false);
+        let formula = self.renamed_formula(formula)?;
         let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
-        let renamed = match self.subject.and_then(Subject::renaming) {
-            Some(renaming) => renaming.formula(formula),
-            None => Some(formula.clone()),
-        };
-        let formula = renamed
-            .ok_or_else(|| NoFigures::Beyond("the formula asks about what only happens when called".to_owned()))?;
         space.count_where(&formula).map_err(|reason| not_counted(&session, reason))
     }
 
     /// The diagram of the states in the language of Graphviz, if it has at most so many nodes; else how many it has.
-    pub fn dot(&self, most: usize) -> Option<Result<String, usize>> {
+    pub fn dot(&mut self, options: &Options, most: usize) -> Option<Result<String, usize>> {
+        let session = Session::begin(options).ok()?;
+        self.expand(&session).ok()?;
         let space = self.ground.complete()?;
         let nodes = space.encoded().store.size(space.states()).nodes;
         if nodes > most {
@@ -219,7 +268,7 @@ impl Asker<'_> {
 }
 
 /// Why a space does not tell: it has not all states, a limit struck, or it is beyond diagrams.
-fn not_counted(session: &Session<'_>, reason: figures::NoFigures) -> NoFigures {
+pub(super) fn not_counted(session: &Session<'_>, reason: figures::NoFigures) -> NoFigures {
     match reason {
         figures::NoFigures::Part => NoFigures::Part,
         figures::NoFigures::Representatives => NoFigures::Representatives,

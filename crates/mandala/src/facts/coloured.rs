@@ -1,5 +1,7 @@
 //! What a coloured net is.
 
+use crate::engine::markings;
+use crate::subclasses::ClassOfColours;
 use mandala_model::coloured::{Class, ClassOrder, ColouredNet, Sort};
 
 /// What a coloured net is, as it is written.
@@ -20,6 +22,8 @@ pub struct ColouredFacts {
     /// The place with the largest domain, and how many colours that has; nothing if there is a bag in it, or more colours
     /// than 64 bits hold.
     pub largest_domain: Option<(String, u64)>,
+    /// Its classes with the static subclasses that were found: what something tells apart.
+    pub subclasses: Vec<ClassOfColours>,
 }
 
 /// What a colour class is.
@@ -48,6 +52,7 @@ impl ColouredFacts {
             arcs: net.transitions.iter().map(arcs).sum(),
             has_bags: net.has_bags(),
             has_priorities: net.has_priorities(),
+            subclasses: markings::subclasses(net),
             largest_domain: sizes.and_then(|sizes| sizes.into_iter().rev().max_by_key(|(_, size)| *size)),
         }
     }

@@ -1,5 +1,7 @@
 //! What a net is: its size, what its structure shows, and how its states are laid out.
 
+use crate::engine::reduced;
+use crate::figures::Reduced;
 use mandala_analysis::order::Heuristic;
 use mandala_analysis::structure::Structure;
 use mandala_model::net::{Effect, Net};
@@ -33,6 +35,8 @@ pub struct NetFacts {
     pub proven_units: Vec<usize>,
     /// The most tokens that each place can hold, if its structure shows it.
     pub bounds: Vec<Option<i32>>,
+    /// How much smaller the net is made before its states are counted, if it is.
+    pub reduced: Option<Reduced>,
     /// How many variables a state has in a diagram.
     pub variables: usize,
     /// How many of these are units of places that exclude each other.
@@ -89,6 +93,11 @@ impl NetFacts {
             all_semiflows: structure.semiflows.complete,
             proven_units: structure.units.iter().map(|unit| unit.places.len()).filter(|&places| places > 1).collect(),
             bounds: structure.bounds.clone(),
+            reduced: net
+                .initial
+                .first()
+                .and_then(|initial| reduced(net, &initial.marking))
+                .map(|one| Reduced::of(&one)),
             variables: plans.contents.len(),
             units: number(|content| matches!(content, Content::Unit { .. })),
             followed: number(|content| matches!(content, Content::Number(followers) if followers.len() > 1)),

@@ -3,6 +3,7 @@
 use crate::engine::deep;
 use crate::error::{Error, ErrorKind};
 use crate::options::Options;
+use crate::question::{Asking, Question};
 use crate::reason::Reason;
 use mandala_analysis::coloured::exclusive_places;
 use mandala_model::coloured::property::{ColouredNets, Firing};
@@ -90,13 +91,29 @@ impl Coloured {
         self.translated(&self.unfolded()?.origins, &property)
     }
 
+    /// A formula, as a question about the coloured net.
+    pub fn question(&self, formula: &str) -> Result<Question, Error> {
+        Ok(deep(|| sn::formula(&self.net, formula))?.into())
+    }
+
+    /// Questions as questions about the unfolded net.
+    pub fn unfolded_questions(&self, asked: Vec<Question>) -> Result<Vec<Question>, Error> {
+        let one = |question: Question| match &question.asking {
+            Asking::Coloured(asking) => {
+                let property = Property { name: question.name().to_owned(), question: (**asking).clone() };
+                let translated = self.translated(&self.unfolded()?.origins, &property)?;
+                Ok(question.asking_instead(Asking::Question(translated.question)))
+            }
+            Asking::Question(_) | Asking::Forbidden(_) => Ok(question),
+        };
+        asked.into_iter().map(one).collect()
+    }
+
     /// Whether each transition can always fire again with some binding.
-    pub fn live(&self) -> Result<property::Question, Error> {
+    pub fn live(&self) -> property::Question<ColouredNets> {
         let all =
             (0..self.net.transitions.len() as u32).map(|transition| vec![Firing { transition, pattern: Vec::new() }]);
-        let question = property::Question::<ColouredNets>::Live(all.collect());
-        let wrong = || Error::new(ErrorKind::Question, "liveness cannot be asked of this net");
-        self.unfolded()?.origins.question(&question).ok_or_else(wrong)
+        property::Question::Live(all.collect())
     }
 
     /// The net in PNML.

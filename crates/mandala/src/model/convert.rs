@@ -1,14 +1,14 @@
 //! Models in other formats and other shapes.
 
 use super::{Coloured, Content, Inner, Model};
-use crate::engine::deep;
+use crate::engine::{deep, reduced};
 use crate::error::{Error, ErrorKind};
 use mandala_analysis::structure::unit::{PATIENCE, units};
 use mandala_model::coloured::{bags, sn};
 use mandala_model::flatten::{Flat, flatten};
 use mandala_model::gal;
 use mandala_model::net::{Net, Unit, Units, pnml};
-use mandala_model::system::Type;
+use mandala_model::system::{System, Type};
 
 impl Model {
     /// The model in GAL, with its properties. A coloured net is unfolded.
@@ -77,6 +77,22 @@ impl Model {
                 "make it flat: then it is one net, or one program",
             ),
         }
+    }
+
+    /// A net made smaller so that its markings can be counted, without its properties, and the equations from which its
+    /// markings follow. A net with nothing to reduce is as it was, with no equations.
+    pub fn reduce(&self) -> Result<(Model, Vec<String>), Error> {
+        let system = self.system()?;
+        let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else {
+            let text = "only a net with one initial marking can be reduced";
+            return Err(Error::with_help(ErrorKind::Format, text, "a composite of nets can be made flat first"));
+        };
+        let marking = net.initial.get(*begin).map_or(&[][..], |initial| &initial.marking);
+        let Some(reduction) = reduced(net, marking) else { return Ok((self.clone(), Vec::new())) };
+        let equations = reduction.equations_in_words();
+        let types = vec![Type::Net(reduction.net)];
+        let system = System { name: system.name.clone(), types, main: 0, begins: vec![0] };
+        Ok((Inner::new(system, Vec::new()).into(), equations))
     }
 
     /// A composite as one net, or as one program if there are programs in it; with the names of the properties that are

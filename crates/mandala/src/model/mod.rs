@@ -8,6 +8,7 @@ mod read;
 pub(crate) use coloured::Coloured;
 pub use read::Reader;
 
+use crate::engine::markings;
 use crate::error::Error;
 use crate::format::Format;
 use crate::options::Options;
@@ -108,9 +109,12 @@ impl Model {
         }
     }
 
-    /// The questions that its file asks. Those of a coloured net are asked of the net that it is unfolded into.
+    /// The questions that its file asks.
     pub fn properties(&self) -> Result<Vec<Question>, Error> {
-        Ok(self.system_properties()?.iter().cloned().map(Question::from).collect())
+        Ok(match &self.inner.content {
+            Content::System(_, properties) => properties.iter().cloned().map(Question::from).collect(),
+            Content::Coloured(coloured) => coloured.properties.iter().cloned().map(Question::from).collect(),
+        })
     }
 
     /// The names of the questions that its file asks.
@@ -161,12 +165,15 @@ impl Model {
     }
 
     /// Does what must be done before anything is asked, within the limits of some options: a coloured net is unfolded into
-    /// the place/transition net that it stands for. Whatever is asked does this by itself; who has limits of time or memory
+    /// the place/transition net that it stands for, unless its symbolic markings are wanted. Whatever is asked does this by itself; who has limits of time or memory
     /// and reads formulas before anything else does it first.
     pub fn prepare(&self, options: &Options) -> Result<(), Error> {
         match &self.inner.content {
             Content::System(..) => Ok(()),
-            Content::Coloured(coloured) => coloured.unfold_within(options),
+            Content::Coloured(coloured) => match markings::way(options, &coloured.net)? {
+                Some(_) => Ok(()),
+                None => coloured.unfold_within(options),
+            },
         }
     }
 }

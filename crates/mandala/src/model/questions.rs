@@ -19,7 +19,10 @@ impl Model {
     /// `EF p` asks whether p is reachable and `AG p` whether it is invariant, if p speaks of one state; other formulas
     /// with quantifiers are CTL, those with temporal operators alone LTL, and those without are invariants.
     pub fn question(&self, formula: &str) -> Result<Question, Error> {
-        self.property_of(formula).map(Question::from)
+        match self.coloured() {
+            Some(coloured) => coloured.question(formula),
+            None => self.property_of(formula).map(Question::from),
+        }
     }
 
     fn property_of(&self, formula: &str) -> Result<Property, Error> {
@@ -54,13 +57,17 @@ impl Model {
 
     /// Whether there is no deadlock.
     pub fn deadlock(&self) -> Question {
+        if self.coloured().is_some() {
+            let asking = Asking::Coloured(Arc::new(property::Question::Never(Formula::Deadlock)));
+            return Question::new("deadlock", Kind::Deadlock, asking);
+        }
         Question::about("deadlock", Kind::Deadlock, property::Question::Never(Formula::Deadlock))
     }
 
     /// Whether all transitions of a net can always fire again.
     pub fn live(&self) -> Result<Question, Error> {
         if let Some(coloured) = self.coloured() {
-            return Ok(Question::about("live", Kind::Live, coloured.live()?));
+            return Ok(Question::new("live", Kind::Live, Asking::Coloured(Arc::new(coloured.live()))));
         }
         let Type::Net(net) = self.system()?.main_type() else {
             let text = "liveness is asked of the transitions of a net, and this is none";

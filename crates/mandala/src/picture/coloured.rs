@@ -18,7 +18,7 @@ pub fn graph(net: &ColouredNet) -> Graph {
         // Few markings fit into a circle.
         let (label, inside) =
             if initial.len() <= ROOM { (label, initial) } else { (format!("{label} = {initial}"), String::new()) };
-        graph.nodes.push(Node { shape: Shape::Place, label, inside });
+        graph.nodes.push(Node::new(Shape::Place, label).inside(inside));
     }
     for transition in &net.transitions {
         let node = graph.nodes.len();
@@ -30,7 +30,7 @@ pub fn graph(net: &ColouredNet) -> Graph {
         if transition.priority != 0 {
             label.push_str(&format!(" priority {}", transition.priority));
         }
-        graph.nodes.push(Node { shape: Shape::Box, label, inside: String::new() });
+        graph.nodes.push(Node::new(Shape::Box, label));
         let arc = |arc: &Arc, style| {
             let label = shown.tokens(transition, &arc.tokens);
             Edge { from: arc.place as usize, to: node, label, style }

@@ -18,7 +18,7 @@ pub fn graph(dot: &str) -> Graph {
         } else if head != "node" && head != "edge" {
             let shape = if attributes.contains("shape=box") { Shape::Box } else { Shape::Round };
             known.insert(head.to_owned(), graph.nodes.len());
-            graph.nodes.push(Node { shape, label: label(attributes), inside: String::new() });
+            graph.nodes.push(Node::new(shape, label(attributes)));
         }
     }
     for (from, to, attributes) in edges {

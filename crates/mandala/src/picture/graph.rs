@@ -18,6 +18,46 @@ pub struct Node {
     pub label: String,
     /// What is written next to a circle's label: the tokens of a place, inside of the circle.
     pub inside: String,
+    /// By what a page knows it; empty if it need not.
+    pub key: String,
+    /// Whether it stands out.
+    pub mark: Mark,
+}
+
+impl Node {
+    /// A node with a label.
+    pub fn new(shape: Shape, label: impl Into<String>) -> Node {
+        Node { shape, label: label.into(), inside: String::new(), key: String::new(), mark: Mark::None }
+    }
+
+    /// With something inside.
+    pub fn inside(self, inside: impl Into<String>) -> Node {
+        Node { inside: inside.into(), ..self }
+    }
+
+    /// Known by a key.
+    pub fn key(self, key: impl Into<String>) -> Node {
+        Node { key: key.into(), ..self }
+    }
+
+    /// Marked.
+    pub fn mark(self, mark: Mark) -> Node {
+        Node { mark, ..self }
+    }
+}
+
+/// Whether a node stands out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// It does not.
+    #[default]
+    None,
+    /// It can happen now.
+    Enabled,
+    /// It is where one is now.
+    Here,
+    /// Nothing can happen there.
+    Dead,
 }
 
 /// How a node looks.

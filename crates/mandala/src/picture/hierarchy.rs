@@ -15,7 +15,7 @@ pub fn graph(system: &System) -> Graph {
         }
         let shape = if matches!(system.types[index], Type::Composite(_)) { Shape::Round } else { Shape::Box };
         node_of[index] = Some(graph.nodes.len());
-        graph.nodes.push(Node { shape, label: system.types[index].name().to_owned(), inside: String::new() });
+        graph.nodes.push(Node::new(shape, system.types[index].name()));
     }
     for (index, kind) in system.types.iter().enumerate() {
         let Some(from) = node_of[index] else { continue };

@@ -3,14 +3,20 @@
 //! What is drawn becomes a [`graph`], which is laid out in [`layers`] and written as [`svg`], or left to Graphviz as
 //! [`dot`].
 
+mod around;
 mod coloured;
 mod diagram;
 mod dot;
 mod graph;
 mod hierarchy;
 mod layers;
+mod measure;
 mod net;
+mod states;
 mod svg;
+mod trace;
+
+pub use around::Around;
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Model;
@@ -78,7 +84,7 @@ impl Model {
         Ok(self.drawn(hierarchy::graph(self.system()?)))
     }
 
-    fn drawn(&self, graph: Graph) -> Picture {
+    pub(crate) fn drawn(&self, graph: Graph) -> Picture {
         Picture { graph, title: self.name().to_owned(), written: None }
     }
 }

@@ -12,7 +12,7 @@ pub fn graph(net: &Net) -> Graph {
             None | Some(0) => String::new(),
             Some(tokens) => tokens.to_string(),
         };
-        graph.nodes.push(Node { shape: Shape::Place, label: place.name.clone(), inside });
+        graph.nodes.push(Node::new(Shape::Place, place.name.clone()).inside(inside));
     }
     for transition in &net.transitions {
         let node = graph.nodes.len();
@@ -23,7 +23,7 @@ pub fn graph(net: &Net) -> Graph {
             [] => transition.name.clone(),
             more => format!("{} ({})", transition.name, more.join(", ")),
         };
-        graph.nodes.push(Node { shape: Shape::Box, label, inside: String::new() });
+        graph.nodes.push(Node::new(Shape::Box, label));
         for effect in &transition.effects {
             graph.edges.extend(arcs(effect, node));
         }

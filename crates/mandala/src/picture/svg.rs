@@ -1,137 +1,175 @@
 //! Pictures that every browser shows.
 
-use super::graph::{Edge, Graph, Node, Shape, Style};
-use super::layers::{HALF_BOX, Placed, Point, RADIUS, half_width, shown};
-use std::collections::HashMap;
+use super::graph::{Edge, Graph, Mark, Node, Shape, Style};
+use super::layers::Placed;
+use super::measure::{Point, Size, label_at, shown};
+use std::fmt::Write;
 
-/// How far apart edges between the same two nodes are.
-const APART: f64 = 10.0;
 /// Radius of the circle at the end of an inhibitor arc.
 const RING: f64 = 3.5;
+/// How many tokens are drawn as dots; more are a number.
+const MOST_DOTS: i32 = 4;
 
 const STYLE: &str = "\
 text{font:12px Helvetica,Arial,sans-serif;fill:#222}\
-.e{font-size:10px;fill:#555}\
+.e{font-size:10px;fill:#444}\
+.e,.p{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}\
 path{fill:none;stroke:#555;stroke-width:1.2}\
+.h{fill:#555;stroke:none}\
 .n{fill:#fff;stroke:#222;stroke-width:1.3}\
 .t{fill:#eef2f7}\
-.d{stroke-dasharray:4 3;stroke:#999}";
+.on{fill:#d9f2dd;stroke:#1d7a34;stroke-width:2}\
+.at{fill:#dce9fb;stroke:#2d5f9a;stroke-width:2.2}\
+.x{fill:#fbe3e0;stroke:#b3261e}\
+.d{stroke-dasharray:4 3;stroke:#999}\
+.k{fill:#222}";
 
 /// A graph that has been placed, as SVG.
 pub fn write(graph: &Graph, placed: &Placed, title: &str) -> String {
     let (width, height) = (placed.width.ceil(), placed.height.ceil());
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
-         <title>{}</title>\n<style>{STYLE}</style>\n\
-         <defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
-         orient=\"auto-start-reverse\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#555;stroke:none\"/></marker>\
-         <marker id=\"r\" viewBox=\"0 0 14 8\" refX=\"14\" refY=\"4\" markerWidth=\"12\" markerHeight=\"7\" orient=\"auto\">\
-         <path d=\"M0 0L7 4L0 8zM7 0L14 4L7 8z\" style=\"fill:#555;stroke:none\"/></marker></defs>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+         <title>{}</title>\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
         escaped(title)
     );
-    let mut drawn: HashMap<(usize, usize), usize> = HashMap::new();
     for (edge, way) in graph.edges.iter().zip(&placed.edges) {
-        let count = drawn.entry((edge.from.min(edge.to), edge.from.max(edge.to))).or_default();
-        // 0, 1, -1, 2, -2 times the distance.
-        let side = if *count % 2 == 1 { 1.0 } else { -1.0 };
-        let shift = (*count).div_ceil(2) as f64 * side * APART;
-        *count += 1;
-        text.push_str(&draw_edge(graph, edge, way, shift));
+        draw_edge(edge, way, &mut text);
     }
-    for (node, &at) in graph.nodes.iter().zip(&placed.nodes) {
-        text.push_str(&draw_node(node, at));
+    for ((node, &at), &size) in graph.nodes.iter().zip(&placed.nodes).zip(&placed.sizes) {
+        draw_node(node, at, size, placed, &mut text);
+    }
+    // What is written at edges is above everything else.
+    for (edge, label) in graph.edges.iter().zip(&placed.labels) {
+        if let Some(Point { x, y }) = label {
+            let _ = writeln!(text, "<text class=\"e\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&edge.label));
+        }
     }
     text.push_str("</svg>\n");
     text
 }
 
-fn draw_node(node: &Node, Point { x, y }: Point) -> String {
+fn draw_node(node: &Node, at: Point, size: Size, placed: &Placed, text: &mut String) {
     let (label, full) = (escaped(&shown(&node.label)), escaped(&node.label));
-    let text = |x: f64, y: f64, anchor: &str, text: &str| {
-        format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>")
+    let key = if node.key.is_empty() { String::new() } else { format!(" data-key=\"{}\"", escaped(&node.key)) };
+    let mark = match node.mark {
+        Mark::None => "",
+        Mark::Enabled => " on",
+        Mark::Here => " at",
+        Mark::Dead => " x",
     };
-    let drawn = match node.shape {
+    let Point { x, y } = at;
+    let _ = write!(text, "<g{key}><title>{full}</title>");
+    match node.shape {
         Shape::Place => {
-            let inside = match node.inside.as_str() {
-                "" => String::new(),
-                "1" => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#222\"/>"),
-                tokens => text(x, y + 4.0, "middle", &escaped(tokens)),
-            };
-            let circle = format!("<circle class=\"n\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>");
-            format!("{circle}{inside}{}", text(x + RADIUS + 4.0, y + 4.0, "start", &label))
+            let _ =
+                write!(text, "<circle class=\"n{mark}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>", size.half_width);
+            draw_tokens(&node.inside, at, text);
+            let Point { x, y } = label_at(node, at, size, placed.direction);
+            let _ = write!(text, "<text class=\"p\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>");
         }
         Shape::Box | Shape::Round => {
-            let half = half_width(&node.label);
-            let (class, round) = if node.shape == Shape::Box { ("n t", 0.0) } else { ("n", HALF_BOX) };
-            let (left, top, width, height) = (x - half, y - HALF_BOX, 2.0 * half, 2.0 * HALF_BOX);
-            format!(
-                "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-                 rx=\"{round}\"/>{}",
-                text(x, y + 4.0, "middle", &label)
-            )
+            let (class, round) =
+                if node.shape == Shape::Box { ("n t", 0.0) } else { ("n", size.half_height.min(12.0)) };
+            let (left, top) = (x - size.half_width, y - size.half_height);
+            let (width, height) = (2.0 * size.half_width, 2.0 * size.half_height);
+            let _ = write!(
+                text,
+                "<rect class=\"{class}{mark}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+                 rx=\"{round}\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+                y + 4.0
+            );
         }
-    };
-    format!("<g><title>{full}</title>{drawn}</g>\n")
+    }
+    text.push_str("</g>\n");
 }
 
-fn draw_edge(graph: &Graph, edge: &Edge, way: &[Point], shift: f64) -> String {
-    let [first, .., last] = way else { return String::new() };
-    if edge.from == edge.to {
-        return String::new();
-    }
-    let downwards = first.y < last.y;
-    let mut points: Vec<Point> = way.iter().map(|point| Point { x: point.x + shift, ..*point }).collect();
-    let end = points.len() - 1;
-    let gap = if edge.style == Style::Inhibitor { 2.0 * RING } else { 0.0 };
-    points[0] = border(&graph.nodes[edge.from], *first, shift, downwards, 0.0);
-    points[end] = border(&graph.nodes[edge.to], *last, shift, !downwards, gap);
-    let mut path = format!("M{:.1} {:.1}", points[0].x, points[0].y);
-    for pair in points.windows(2) {
-        let middle = (pair[0].y + pair[1].y) / 2.0;
-        let (from, to) = (pair[0], pair[1]);
-        path.push_str(&format!("C{:.1} {middle:.1} {:.1} {middle:.1} {:.1} {:.1}", from.x, to.x, to.x, to.y));
-    }
-    let (class, markers) = match edge.style {
-        Style::Arrow => ("", " marker-end=\"url(#a)\""),
-        Style::Both => ("", " marker-start=\"url(#a)\" marker-end=\"url(#a)\""),
-        Style::Reset => ("", " marker-end=\"url(#r)\""),
-        Style::Dashed => (" class=\"d\"", " marker-end=\"url(#a)\""),
-        Style::Inhibitor => ("", ""),
+/// Few tokens are dots, others are written.
+fn draw_tokens(inside: &str, Point { x, y }: Point, text: &mut String) {
+    let dots: &[(f64, f64)] = match inside.parse::<i32>() {
+        Ok(count) if (1..=MOST_DOTS).contains(&count) => match count {
+            1 => &[(0.0, 0.0)],
+            2 => &[(-4.5, 0.0), (4.5, 0.0)],
+            3 => &[(0.0, -4.5), (-4.5, 4.0), (4.5, 4.0)],
+            _ => &[(-4.5, -4.5), (4.5, -4.5), (-4.5, 4.5), (4.5, 4.5)],
+        },
+        _ => &[],
     };
-    let mut text = format!("<path{class} d=\"{path}\"{markers}/>");
-    if edge.style == Style::Inhibitor {
-        let (x, y) = (points[end].x, points[end].y + if downwards { RING } else { -RING });
-        text.push_str(&format!("<circle class=\"n\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RING}\"/>"));
+    for (dx, dy) in dots {
+        let radius = if dots.len() == 1 { 4.0 } else { 3.2 };
+        let _ = write!(text, "<circle class=\"k\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius}\"/>", x + dx, y + dy);
     }
-    if !edge.label.is_empty() {
-        let half = points.len() / 2;
-        let (a, b) = (points[half - 1], points[half]);
-        // Edges between the same two nodes have their labels below each other.
-        let (x, y) = ((a.x + b.x) / 2.0 + 4.0, (a.y + b.y) / 2.0 + 1.2 * shift);
-        text.push_str(&format!("<text class=\"e\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&edge.label)));
+    if dots.is_empty() && !inside.is_empty() {
+        let _ =
+            write!(text, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>", y + 4.0, escaped(inside));
     }
-    text + "\n"
 }
 
-/// Where an edge meets a node, below it or above it.
-fn border(node: &Node, at: Point, shift: f64, below: bool, gap: f64) -> Point {
-    let reach = match node.shape {
-        Shape::Place => {
-            let shift = shift.clamp(-RADIUS, RADIUS);
-            (RADIUS * RADIUS - shift * shift).sqrt()
+fn draw_edge(edge: &Edge, way: &[Point], text: &mut String) {
+    let [first, second, .., before, last] = way else { return };
+    let (mut start, mut end) = (*first, *last);
+    let into_end = direction(*before, *last);
+    let into_start = direction(*second, *first);
+    let class = if edge.style == Style::Dashed { " class=\"d\"" } else { "" };
+    // A line ends where its head begins.
+    let shorter = |at: Point, into: Point, by: f64| Point { x: at.x - into.x * by, y: at.y - into.y * by };
+    let mut heads = String::new();
+    match edge.style {
+        Style::Inhibitor => {
+            let Point { x, y } = shorter(end, into_end, RING);
+            let _ = write!(heads, "<circle class=\"n\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RING}\"/>");
+            end = shorter(end, into_end, 2.0 * RING);
         }
-        Shape::Box | Shape::Round => HALF_BOX,
-    } + gap;
-    let limit = match node.shape {
-        Shape::Place => RADIUS,
-        Shape::Box | Shape::Round => half_width(&node.label),
-    };
-    Point { x: at.x + shift.clamp(-limit, limit), y: at.y + if below { reach } else { -reach } }
+        Style::Reset => {
+            head(end, into_end, &mut heads);
+            head(shorter(end, into_end, 7.0), into_end, &mut heads);
+            end = shorter(end, into_end, 12.0);
+        }
+        Style::Arrow | Style::Dashed | Style::Both => {
+            head(end, into_end, &mut heads);
+            end = shorter(end, into_end, 6.0);
+            if edge.style == Style::Both {
+                head(start, into_start, &mut heads);
+                start = shorter(start, into_start, 6.0);
+            }
+        }
+    }
+    let _ = write!(text, "<path{class} d=\"M{:.1} {:.1}", start.x, start.y);
+    let pieces = (way.len() - 1) / 3;
+    for piece in 0..pieces {
+        let [one, other, mut to] = [1, 2, 3].map(|index| way[3 * piece + index]);
+        if piece + 1 == pieces {
+            to = end;
+        }
+        let _ = write!(text, "C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}", one.x, one.y, other.x, other.y, to.x, to.y);
+    }
+    let _ = writeln!(text, "\"/>{heads}");
+}
+
+/// The direction from one point to another, of length 1.
+fn direction(from: Point, to: Point) -> Point {
+    let (x, y) = (to.x - from.x, to.y - from.y);
+    let length = x.hypot(y);
+    if length < 1e-6 { Point { x: 0.0, y: 1.0 } } else { Point { x: x / length, y: y / length } }
+}
+
+/// The head of an arrow, with its tip at a point.
+fn head(tip: Point, into: Point, text: &mut String) {
+    let base = Point { x: tip.x - into.x * 8.0, y: tip.y - into.y * 8.0 };
+    let (side_x, side_y) = (-into.y * 3.4, into.x * 3.4);
+    let _ = write!(
+        text,
+        "<path class=\"h\" d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}z\"/>",
+        tip.x,
+        tip.y,
+        base.x + side_x,
+        base.y + side_y,
+        base.x - side_x,
+        base.y - side_y
+    );
 }
 
 /// A text inside of XML. What XML cannot say at all is left out.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -69,7 +69,7 @@ fn combined(one: &Bag<u32>, other: &Bag<u32>, count: impl Fn(u32, u32) -> u32) -
 
 /// Where a transition takes tokens that hold at least the bag of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Occurrence {
+pub struct Occurrence {
     /// The variable.
     pub variable: u32,
     /// The place from which the tokens are taken.
@@ -82,7 +82,7 @@ pub(crate) struct Occurrence {
 
 /// How the bag of a variable is in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
+pub enum Held {
     /// Its colours are components of tokens.
     Spread,
     /// One token has a component that is the bag.
@@ -92,7 +92,7 @@ pub(crate) enum Held {
 }
 
 /// Where the bags of the variables of a transition are taken, in whatever binding.
-pub(crate) fn occurrences(net: &ColouredNet, transition: &Transition) -> Vec<Occurrence> {
+pub fn occurrences(net: &ColouredNet, transition: &Transition) -> Vec<Occurrence> {
     let mut found = Vec::new();
     for arc in &transition.takes {
         for tuple in certain_tuples(&arc.tokens) {
@@ -130,7 +130,7 @@ fn certain_tuples(tokens: &Tokens) -> Vec<&[Element]> {
 }
 
 /// The variables for bags whose bags an expression includes.
-fn certain_variables(bag: &BagExpression) -> impl Iterator<Item = u32> {
+pub fn certain_variables(bag: &BagExpression) -> impl Iterator<Item = u32> {
     let mut open = vec![bag];
     std::iter::from_fn(move || {
         while let Some(bag) = open.pop() {

@@ -27,12 +27,14 @@
 //! | [`cells`] | which colours may be exchanged |
 //! | [`counting`] | a net up to exchanging colours, as one that counts them |
 //! | [`bags`] | a net with bags as one without |
+//! | [`visit`] | what is at the bottom of expressions |
+//! | [`bounds`] | how large bags can be |
 //! | [`bounded`] | which variables for bags have finitely many values |
 //! | [`sn`], [`pnml`], [`greatspn`] | readers and writers |
 
 pub mod bags;
 pub mod bounded;
-mod bounds;
+pub mod bounds;
 pub mod cells;
 pub mod class;
 pub mod counting;
@@ -45,7 +47,7 @@ pub mod semantics;
 pub mod sn;
 pub mod unfold;
 pub mod value;
-mod visit;
+pub mod visit;
 
 pub use class::{Class, ClassOrder, Colours, Names, Subclass};
 pub use expression::{BagExpression, Cardinality, Element, Guard, Term, Tokens};

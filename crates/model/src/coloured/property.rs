@@ -1,5 +1,6 @@
 //! What can be asked of a coloured net, in its own words.
 
+use super::ColouredNet;
 use super::value::{Binding, Value};
 use crate::expression::{Comparison, Integer};
 use crate::formalism::Formalism;
@@ -54,6 +55,22 @@ impl Formalism for ColouredNets {
 
     fn can_fire(actions: &[Firing]) -> Atom {
         Atom::Fireable(actions.to_vec())
+    }
+}
+
+impl Count {
+    /// Whether the net has such a place, and the pattern as many components.
+    pub fn fits(&self, net: &ColouredNet) -> bool {
+        let place = net.places.get(self.place as usize);
+        place.is_some_and(|place| self.pattern.is_empty() || self.pattern.len() == place.domain.len())
+    }
+}
+
+impl Firing {
+    /// Whether the net has such a transition, and the pattern as many variables.
+    pub fn fits(&self, net: &ColouredNet) -> bool {
+        let transition = net.transitions.get(self.transition as usize);
+        transition.is_some_and(|one| self.pattern.is_empty() || self.pattern.len() == one.variables.len())
     }
 }
 

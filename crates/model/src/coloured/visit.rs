@@ -4,8 +4,8 @@ use super::class::Colours;
 use super::expression::{BagExpression, Cardinality, Element, Guard, Term, Tokens};
 
 /// What is at the bottom of an expression.
-#[derive(Clone, Copy)]
-pub(crate) enum Leaf<'e> {
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf<'e> {
     /// A colour.
     Term(&'e Term),
     /// A variable for bags.
@@ -27,7 +27,7 @@ impl Leaf<'_> {
 
 impl Term {
     /// The variable that it depends on.
-    pub(crate) fn variable(&self) -> Option<u32> {
+    pub fn variable(&self) -> Option<u32> {
         let mut term = self;
         loop {
             match term {
@@ -78,7 +78,7 @@ impl BagExpression {
     }
 
     /// Visits what is at the bottom.
-    pub(crate) fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
+    pub fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
         match self {
             BagExpression::One(term) => visit(Leaf::Term(term)),
             BagExpression::All(set) => visit(Leaf::Set(*set)),
@@ -111,7 +111,7 @@ impl Tokens {
     }
 
     /// Visits what is at the bottom.
-    pub(crate) fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
+    pub fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
         match self {
             Tokens::Tuple(elements) => elements.iter().for_each(|element| match element {
                 Element::Each(bag) | Element::Whole(bag) => bag.leaves(visit),
@@ -147,7 +147,7 @@ impl Guard {
     }
 
     /// Visits what is at the bottom.
-    pub(crate) fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
+    pub fn leaves<'e>(&'e self, visit: &mut dyn FnMut(Leaf<'e>)) {
         match self {
             Guard::Constant(_) => {}
             Guard::Compare(_, left, right) => [left, right].into_iter().for_each(|term| visit(Leaf::Term(term))),
@@ -168,7 +168,7 @@ impl Guard {
     }
 
     /// The guards that must all hold for this one to hold.
-    pub(crate) fn conjuncts(&self) -> Vec<&Guard> {
+    pub fn conjuncts(&self) -> Vec<&Guard> {
         let mut conjuncts = Vec::new();
         let mut open = vec![self];
         while let Some(guard) = open.pop() {

@@ -89,12 +89,31 @@ impl EncodedSystem<'_> {
         greatest
     }
 
-    /// A state of a system without parts as a set. Nothing if a unit holds more than its token, or if there are parts.
+    /// A state as a set. Nothing if a unit holds more than its token.
     pub fn encode(&mut self, state: &[i32]) -> Result<Option<Diagram>, Error> {
-        match &self.encoding.types[self.encoding.system.main].layout {
-            Some(layout) => layout.encode(&mut self.store, state),
-            None => Ok(None),
+        self.encode_at(self.encoding.system.main, state)
+    }
+
+    /// The state of an instance of a type as a set.
+    fn encode_at(&mut self, type_index: usize, state: &[i32]) -> Result<Option<Diagram>, Error> {
+        if let Some(layout) = &self.encoding.types[type_index].layout {
+            return layout.encode(&mut self.store, state);
         }
+        let Type::Composite(composite) = &self.encoding.system.types[type_index] else { return Ok(None) };
+        let mut parts: Vec<(u32, usize, &[i32])> = Vec::with_capacity(composite.instances.len());
+        let mut rest = state;
+        for (instance, &slot) in composite.instances.iter().zip(&self.encoding.types[type_index].slots) {
+            let (own, others) = rest.split_at(self.encoding.sizes[instance.type_index].min(rest.len()));
+            parts.push((slot, instance.type_index, own));
+            rest = others;
+        }
+        parts.sort_unstable_by_key(|part| part.0);
+        let mut below = self.store.one();
+        for (slot, type_index, own) in parts.into_iter().rev() {
+            let Some(label) = self.encode_at(type_index, own)? else { return Ok(None) };
+            below = self.store.assign_set(slot, &label, &below)?;
+        }
+        Ok(Some(below))
     }
 
     /// A state of the store as the sequence of values of all variables of the system.

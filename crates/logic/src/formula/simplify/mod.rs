@@ -31,21 +31,13 @@ impl Formulas {
     }
 
     fn with_simplest_operands(&mut self, f: Formula) -> Formula {
-        let of = |formulas: &Formulas, f: Formula| formulas.simplest[&f];
-        let node = match self.node(f).clone() {
-            Node::True | Node::False | Node::Atom(_) | Node::Not(_) => return f,
-            Node::And(operands) => Node::And(operands.iter().map(|&g| of(self, g)).collect()),
-            Node::Or(operands) => Node::Or(operands.iter().map(|&g| of(self, g)).collect()),
-            Node::Next(g) => Node::Next(of(self, g)),
-            Node::Finally(g) => Node::Finally(of(self, g)),
-            Node::Globally(g) => Node::Globally(of(self, g)),
-            Node::Until(g, h) => Node::Until(of(self, g), of(self, h)),
-            Node::WeakUntil(g, h) => Node::WeakUntil(of(self, g), of(self, h)),
-            Node::Release(g, h) => Node::Release(of(self, g), of(self, h)),
-            Node::StrongRelease(g, h) => Node::StrongRelease(of(self, g), of(self, h)),
-            Node::Implies(..) | Node::Equivalent(..) | Node::Xor(..) => unreachable!("not in negation normal form"),
-        };
-        self.make(node)
+        match self.node(f) {
+            Node::True | Node::False | Node::Atom(_) | Node::Not(_) => f,
+            node => {
+                let node = node.with_operands(|operand| self.simplest[operand]);
+                self.make(node)
+            }
+        }
     }
 
     /// Applies rules to a formula whose operands are as simple as they get.

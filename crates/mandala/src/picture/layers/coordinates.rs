@@ -1,4 +1,4 @@
-//! How far to the right each node is: near its neighbours, and not on top of another.
+//! How far across the layers each node is: near its neighbours, and not on top of another.
 
 use super::{GAP, Spot};
 
@@ -8,7 +8,7 @@ const SWEEPS: usize = 16;
 const BEND_WEIGHT: f64 = 4.0;
 
 /// The middle of each spot.
-pub fn horizontal(spots: &[Spot], rows: &[Vec<usize>]) -> Vec<f64> {
+pub fn across(spots: &[Spot], rows: &[Vec<usize>]) -> Vec<f64> {
     let mut x = vec![0.0; spots.len()];
     for row in rows {
         let mut end = 0.0;

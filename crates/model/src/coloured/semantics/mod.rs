@@ -14,14 +14,15 @@
 mod binding;
 mod marking;
 mod names;
+pub mod observe;
 mod transition_system;
 
 pub use marking::{Marking, Overfull};
 
 use super::evaluate::Evaluator;
 use super::property::Event;
-use super::value::{Bag, Token, TooMany};
-use super::{Arc, ColouredNet, Transition};
+use super::value::{Bag, Token, TooMany, Value};
+use super::{Arc, ColouredNet, Sort, Transition, Variable};
 use crate::semantics::Cause;
 use binding::{Prepared, defined};
 use std::fmt;
@@ -112,6 +113,38 @@ impl<'a> Semantics<'a> {
             }
         }
         Ok(Vec::new())
+    }
+
+    /// The marking after an event, if it can happen.
+    pub fn after_event(&self, marking: &Marking, event: &Event) -> Result<Option<Marking>, Cause> {
+        let index = event.transition as usize;
+        let transition = self.net.transitions.get(index).ok_or(Cause::Unknown)?;
+        let fits = |(variable, value): (&Variable, &Value)| match (variable.sort, value) {
+            (Sort::Colour(class), Value::Colour(colour)) => *colour < self.net.classes[class as usize].len(),
+            (Sort::Bag(_), Value::Bag(bag)) => !variable.unique || bag.is_set(),
+            _ => false,
+        };
+        if event.binding.len() != transition.variables.len()
+            || !transition.variables.iter().zip(&event.binding).all(fits)
+        {
+            return Err(Cause::Unknown);
+        }
+        if self.net.has_priorities() {
+            // Others may hold it back.
+            let steps = self.steps(marking)?;
+            return Ok(steps.into_iter().find(|(one, _)| one == event).map(|(_, after)| after));
+        }
+        let evaluator = Evaluator::new(self.net, &transition.variables, &event.binding);
+        if defined(evaluator.guard(&transition.guard), None)? != Some(true) {
+            return Ok(None);
+        }
+        for arc in &transition.takes {
+            let taken = self.tokens(arc, &evaluator)?;
+            if !taken.is_some_and(|taken| taken.is_included_in(&marking.places[arc.place as usize])) {
+                return Ok(None);
+            }
+        }
+        self.after(transition, &evaluator, marking)
     }
 
     /// What a transition can do in a marking, whatever the others can.

@@ -1,11 +1,10 @@
 //! Coloured nets as the explicit engine sees them.
 
 use super::super::property::{Atom, ColouredNets, Count, Event, Firing, matches};
+use super::observe::{self, Observed};
 use super::{Failed, Marking, Semantics};
 use crate::expression::Integer;
 use crate::property::Formula;
-use crate::semantics::evaluate::{Evaluator, WithoutValue};
-use crate::semantics::formula::{self, Judge};
 use crate::semantics::{Cause, RunError, Step, TransitionSystem};
 
 impl Semantics<'_> {
@@ -42,7 +41,7 @@ impl Semantics<'_> {
     /// How many tokens of a place match a pattern.
     fn count(&self, count: &Count, marking: &Marking) -> Result<i32, Cause> {
         let place = self.net.places.get(count.place as usize).ok_or(Cause::Unknown)?;
-        if !count.pattern.is_empty() && count.pattern.len() != place.domain.len() {
+        if !count.fits(self.net) {
             return Err(Cause::Unknown);
         }
         let tokens = marking.places[count.place as usize].iter();
@@ -51,23 +50,9 @@ impl Semantics<'_> {
         i32::try_from(sum).map_err(|_| Cause::Overflow { place: place.name.clone() })
     }
 
-    fn evaluator<'e>(&'e self, marking: &'e Marking) -> Evaluator<impl Fn(&Count, u32) -> Result<i32, Cause> + 'e> {
-        // There are no arrays of places.
-        let read = move |count: &Count, after: u32| match after {
-            0 => self.count(count, marking),
-            _ => Err(Cause::Unknown),
-        };
-        Evaluator { read, without_value: WithoutValue::IsFalse }
-    }
-
     fn fires(&self, firings: &[Firing], marking: &Marking) -> Result<bool, RunError> {
-        for firing in firings {
-            let transition = self.net.transitions.get(firing.transition as usize);
-            let known =
-                transition.is_some_and(|one| firing.pattern.is_empty() || firing.pattern.len() == one.variables.len());
-            if !known {
-                return Err(self.error(Cause::Unknown, marking));
-            }
+        if !firings.iter().all(|firing| firing.fits(self.net)) {
+            return Err(self.error(Cause::Unknown, marking));
         }
         let events = self.events(marking)?;
         let fires = |firing: &Firing, event: &Event| {
@@ -83,26 +68,20 @@ struct On<'s, 'a> {
     marking: Marking,
 }
 
-impl Judge<Atom> for On<'_, '_> {
-    fn atom(&self, atom: &Atom) -> Result<bool, RunError> {
-        match atom {
-            Atom::Compare(comparison, left, right) => {
-                let evaluator = self.semantics.evaluator(&self.marking);
-                formula::compare(*comparison, left, right, &evaluator).map_err(|cause| self.error(cause))
-            }
-            Atom::Fireable(firings) => self.semantics.fires(firings, &self.marking),
-        }
+impl Observed for On<'_, '_> {
+    fn count(&self, count: &Count) -> Result<i32, Cause> {
+        self.semantics.count(count, &self.marking)
     }
 
-    fn deadlock(&self) -> Result<bool, RunError> {
+    fn fires(&self, firings: &[Firing]) -> Result<bool, RunError> {
+        self.semantics.fires(firings, &self.marking)
+    }
+
+    fn is_dead(&self) -> Result<bool, RunError> {
         Ok(self.semantics.events(&self.marking)?.is_empty())
     }
 
-    fn is_error_state(&self) -> bool {
-        false
-    }
-
-    fn error(&self, cause: Cause) -> RunError {
+    fn failed(&self, cause: Cause) -> RunError {
         self.semantics.error(cause, &self.marking)
     }
 }
@@ -137,13 +116,11 @@ impl TransitionSystem for Semantics<'_> {
     }
 
     fn evaluate(&self, formula: &Formula<Atom>, state: &Vec<i32>) -> Result<bool, RunError> {
-        formula::evaluate(formula, &On { semantics: self, marking: self.marking(state)? })
+        observe::evaluate(formula, &On { semantics: self, marking: self.marking(state)? })
     }
 
     fn measure(&self, quantity: &Integer<Count>, state: &Vec<i32>) -> Result<i64, RunError> {
-        let marking = self.marking(state)?;
-        let value = self.evaluator(&marking).integer(quantity);
-        value.map(i64::from).map_err(|cause| self.error(cause, &marking))
+        observe::measure(quantity, &On { semantics: self, marking: self.marking(state)? })
     }
 
     fn can_fire(&self, action: &Firing, state: &Vec<i32>) -> Result<bool, RunError> {

@@ -9,6 +9,7 @@
 //!
 //! Equal parts are kept once, so that nothing is evaluated twice and nothing grows.
 
+use mandala_diagram::Diagram;
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
 use mandala_symbolic::encode::Encoding;
@@ -21,11 +22,11 @@ use crate::undecided::Undecided;
 const DEEPEST: usize = 1000;
 
 /// A part of a formula, by its place.
-pub(super) type Id = usize;
+pub(crate) type Id = usize;
 
 /// A part of a reduced formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part<A> {
+pub(crate) enum Part<A> {
     /// Without temporal operators.
     State(Formula<A>),
     Not(Id),
@@ -41,19 +42,24 @@ pub(super) enum Part<A> {
     Running,
 }
 
-/// A reduced formula: parts come before what they are parts of.
+/// Reduced formulas: parts come before what they are parts of.
 #[derive(Clone, Debug)]
-pub(super) struct Reduced<A> {
+pub(crate) struct Reduced<A> {
     pub parts: Vec<Part<A>>,
-    pub top: Id,
     finite_runs: FiniteRuns,
 }
 
+/// The formulas that were asked of a space, and where their parts hold as far as that is known: what several formulas have in
+/// common is evaluated once.
+pub(crate) struct Asked<A> {
+    pub reduced: Reduced<A>,
+    pub known: Vec<Option<Diagram>>,
+}
+
 impl<A: Clone + PartialEq> Reduced<A> {
-    pub fn of(formula: &Formula<A>, finite_runs: FiniteRuns) -> Result<Reduced<A>, Undecided> {
-        let mut reduced = Reduced { parts: Vec::new(), top: 0, finite_runs };
-        reduced.top = reduced.reduce(formula, DEEPEST)?;
-        Ok(reduced)
+    /// Of no formula, for now.
+    pub fn new(finite_runs: FiniteRuns) -> Reduced<A> {
+        Reduced { parts: Vec::new(), finite_runs }
     }
 
     /// Another formula among the parts: where it is.
@@ -84,9 +90,19 @@ impl<A: Clone + PartialEq> Reduced<A> {
         }
     }
 
-    /// Whether formulas of one state ask what can happen there.
-    pub fn asks_what_happens<E: Encoding<Formalism: Formalism<Atom = A>>>(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::State(formula) if mentions_events::<E>(formula)))
+    /// Whether a part asks of some states what can happen there.
+    pub fn asks_what_happens<E: Encoding<Formalism: Formalism<Atom = A>>>(&self, id: Id) -> bool {
+        let mut seen = vec![false; self.parts.len()];
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut seen[id], true) {
+                if matches!(&self.parts[id], Part::State(formula) if mentions_events::<E>(formula)) {
+                    return true;
+                }
+                open.extend(self.needs(id));
+            }
+        }
+        false
     }
 
     fn reduce(&mut self, formula: &Formula<A>, depth: usize) -> Result<Id, Undecided> {

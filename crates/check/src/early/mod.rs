@@ -1,0 +1,364 @@
+//! Answers without the states: by runs that meet what is looked for, and by the state equation.
+//!
+//! Most questions about large nets are decided by one marking, or by an invariant. So before the states are explored, and when
+//! they could not be, questions are taken apart into *goals*, conditions on markings that can be met or not ([`claims`]); runs
+//! look for markings that meet them ([`runs`]), and the state equation shows of others that no marking does ([`refute`]). A goal
+//! that is met comes with its run; what was refuted was checked exactly.
+//!
+//! It is for nets that are a whole model, with one initial marking, no priorities, and no transitions that wait to be called.
+
+mod board;
+mod claims;
+mod goals;
+mod refute;
+mod runs;
+
+use std::cell::OnceCell;
+use std::time::{Duration, Instant};
+
+use mandala_analysis::equation::Equation;
+use mandala_model::net::Net;
+use mandala_model::property::{Formula, Question};
+use mandala_model::semantics::{Semantics, Step};
+use mandala_model::system::{Event, Location, System, Type};
+use rustc_hash::FxHashMap;
+
+use crate::answer::Verdict;
+use crate::limits::Limits;
+use crate::run::{FiniteRuns, Found, Trace};
+use board::Rules;
+use claims::{Claim, Next, Reader};
+use goals::{Condition, Goals};
+use refute::Refuter;
+use runs::{Random, Runner, Sightings, Way};
+
+/// How many run at a time. It does not depend on the machine, because what they find does.
+const RUNNERS: u64 = 2;
+/// How many goals at least share the work of directed runs.
+const FEWEST_GOALS: u64 = 8;
+
+/// How much is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Work of runs at random; those that are directed get as much for each of a few goals, or share that among many.
+    pub work: u64,
+    /// How many systems of inequalities are looked at for each goal.
+    pub systems: u32,
+    /// The most time for these, all together.
+    pub time: Duration,
+}
+
+/// Questions about a net, and what is known of them.
+pub struct Early<'s> {
+    net: &'s Net,
+    initial: &'s [i32],
+    questions: Vec<Asked>,
+    goals: Goals,
+    sightings: Option<Sightings>,
+    /// Goals that no marking meets.
+    refuted: Vec<bool>,
+    /// For each goal, how many systems were looked at in vain.
+    tried: Vec<u32>,
+    /// For each sum whose extremes are asked for, whether the least and the greatest value that were seen are known to be so.
+    proven: Vec<(bool, bool)>,
+    /// For each of these, what was to be shown the last time, and with how many systems.
+    tried_extremes: Vec<Option<(i64, i64, u32)>>,
+    equation: Option<Option<Equation>>,
+    /// How often was looked.
+    rounds: u64,
+}
+
+/// What a question comes down to.
+enum Asked {
+    Claim(Claim),
+    /// The extremes of the sum with this number among those that are asked for, with a constant to be added.
+    Extremes(usize, i64),
+}
+
+impl<'s> Early<'s> {
+    /// Questions about a system, if it is a net of the kind that this is for.
+    pub fn new(system: &'s System, questions: &[Option<&Question>], finite_runs: FiniteRuns) -> Option<Early<'s>> {
+        let Type::Net(net) = system.main_type() else { return None };
+        let [begin] = system.begins[..] else { return None };
+        let waits = net.transitions.iter().any(|transition| transition.label.is_some());
+        if waits || net.has_priorities() {
+            return None;
+        }
+        let initial = &net.initial.get(begin)?.marking;
+        let semantics = Semantics::new(system).ok()?;
+        let initially = |formula: &Formula| semantics.evaluate(formula, initial).ok();
+        let successors: OnceCell<Option<Vec<Step>>> = OnceCell::new();
+        let next = |formula: &Formula| {
+            let after = successors.get_or_init(|| semantics.successors(initial).ok()).as_ref()?;
+            let truths = after.iter().map(|step| semantics.evaluate(formula, &step.state).ok());
+            let truths: Vec<bool> =
+                if after.is_empty() { vec![initially(formula)?] } else { truths.collect::<Option<_>>()? };
+            let (in_all, in_some) = (truths.iter().all(|truth| *truth), truths.contains(&true));
+            Some(Next { in_all, in_some, is_dead: after.is_empty() })
+        };
+        let mut goals = Goals::default();
+        let mut read = Vec::with_capacity(questions.len());
+        for question in questions {
+            let asked = match question {
+                Some(Question::Bounds(quantity)) => goals.add_extremes(net, quantity).map(|(sum, constant)| {
+                    let place = goals.extremes.iter().position(|&known| known == sum).unwrap_or_default();
+                    Asked::Extremes(place, constant)
+                }),
+                Some(question) => {
+                    let mut reader = Reader { net, goals: &mut goals, finite_runs, initially: &initially, next: &next };
+                    Some(Asked::Claim(reader.question(question)))
+                }
+                None => None,
+            };
+            read.push(asked.unwrap_or(Asked::Claim(Claim::Open)));
+        }
+        Some(Early {
+            net,
+            initial,
+            questions: read,
+            refuted: vec![false; goals.conditions.len()],
+            tried: vec![0; goals.conditions.len()],
+            proven: vec![(false, false); goals.extremes.len()],
+            tried_extremes: vec![None; goals.extremes.len()],
+            goals,
+            sightings: None,
+            equation: None,
+            rounds: 0,
+        })
+    }
+
+    /// The verdict on a question, if it is known.
+    pub fn verdict(&self, question: usize) -> Option<Verdict> {
+        match self.questions.get(question)? {
+            Asked::Claim(claim) => claim.truth(&|goal| self.is_met(goal)).map(Verdict::of),
+            Asked::Extremes(place, constant) => {
+                let (least, greatest) = self.sightings.as_ref()?.extremes[*place];
+                let (least, greatest) = (least.checked_add(*constant)?, greatest.checked_add(*constant)?);
+                (self.proven[*place] == (true, true)).then_some(Verdict::Bounds { least, greatest })
+            }
+        }
+    }
+
+    /// The run to the marking that shows a verdict, if there is one marking that does.
+    pub fn trace(&self, question: usize) -> Option<Found> {
+        let goal = match self.questions.get(question)? {
+            Asked::Claim(Claim::Met(goal)) => *goal,
+            Asked::Claim(Claim::Not(inner)) => match **inner {
+                Claim::Met(goal) => goal,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let run = self.sightings.as_ref()?.met[goal].as_ref()?;
+        Some(Found { trace: self.written(run)?, shortest: run.is_empty(), repeats: None })
+    }
+
+    /// Whether nothing is left that this could find out.
+    pub fn is_done(&self) -> bool {
+        let is_open = |question: usize| match &self.questions[question] {
+            Asked::Claim(claim) => {
+                let mut goals = Vec::new();
+                claim.goals(&mut goals);
+                self.verdict(question).is_none() && goals.iter().any(|&goal| self.is_met(goal).is_none())
+            }
+            Asked::Extremes(..) => self.verdict(question).is_none(),
+        };
+        self.is_lost() || !(0..self.questions.len()).any(is_open)
+    }
+
+    /// Whether a place came to hold more tokens than can be counted.
+    fn is_lost(&self) -> bool {
+        self.sightings.as_ref().is_some_and(|seen| seen.overflow)
+    }
+
+    fn is_met(&self, goal: usize) -> Option<bool> {
+        // Whether there is an error of the model is for others to say.
+        if self.is_lost() {
+            return None;
+        }
+        if self.refuted[goal] {
+            return Some(false);
+        }
+        self.sightings.as_ref().and_then(|seen| seen.met[goal].is_some().then_some(true))
+    }
+
+    /// The goals that questions still depend on.
+    fn wanted(&self) -> Vec<usize> {
+        let mut wanted = Vec::new();
+        for (index, question) in self.questions.iter().enumerate() {
+            if let (Asked::Claim(claim), None) = (question, self.verdict(index)) {
+                claim.goals(&mut wanted);
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted.retain(|&goal| self.is_met(goal).is_none());
+        wanted
+    }
+
+    /// The sums whose extremes are asked for and not known, by their place.
+    fn wanted_extremes(&self) -> Vec<usize> {
+        (0..self.proven.len()).filter(|&place| self.proven[place] != (true, true)).collect()
+    }
+
+    /// Looks for what questions still depend on: runs first, then the state equation.
+    pub fn look(&mut self, effort: Effort, keeps_runs: bool, limits: &Limits) {
+        if self.is_done() {
+            return;
+        }
+        let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
+        // Each way, with its part of the work.
+        let mut ways: Vec<Way> = wanted.iter().map(|&goal| Way::Goal(goal)).collect();
+        for &place in &extremes {
+            let sum = self.goals.extremes[place];
+            ways.extend([true, false].map(|largest| Way::Extreme { sum, largest }));
+        }
+        let share = effort.work.saturating_mul(FEWEST_GOALS) / FEWEST_GOALS.max(ways.len() as u64);
+        self.run(effort.work, &ways, share, keeps_runs, limits);
+        let time = |part: u32| {
+            let time = Instant::now().checked_add(effort.time / part);
+            [time, limits.deadline].into_iter().flatten().min()
+        };
+        if let Some(deadline) = time(1) {
+            self.refute(effort.systems, deadline, limits);
+        }
+        if let Some(deadline) = time(2) {
+            let plans = self.plans(deadline, limits);
+            self.run(0, &plans, share, keeps_runs, limits);
+        }
+        // Where runs have seen more than before, that may be all there is.
+        if let Some(deadline) = time(2) {
+            self.refute(effort.systems, deadline, limits);
+        }
+        self.rounds += 1;
+    }
+
+    /// Plans for what was neither seen nor refuted: solutions of the state equation.
+    fn plans(&mut self, deadline: Instant, limits: &Limits) -> Vec<Way> {
+        let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
+        let Some(Some(equation)) = &self.equation else { return Vec::new() };
+        let refuter = Refuter { net: self.net, goals: &self.goals, equation, budget: 0, deadline };
+        let mut random = Random::new(self.rounds);
+        let mut plans = Vec::new();
+        let is_over = || limits.check().is_err() || Instant::now() >= deadline;
+        for goal in wanted {
+            if is_over() {
+                return plans;
+            }
+            let conditions = refuter.choose(&self.goals.conditions[goal], &mut |count| random.below(count));
+            let plan = equation.plan(&conditions, &[], deadline).filter(|plan| !plan.is_empty());
+            plans.extend(plan.map(|plan| Way::Planned(plan, Some(goal))));
+        }
+        for place in extremes {
+            let sum = &self.goals.sums[self.goals.extremes[place] as usize];
+            let (is_least, is_most) = self.proven[place];
+            for (factor, is_known) in [(1, is_most), (-1, is_least)] {
+                if is_over() {
+                    return plans;
+                }
+                if !is_known {
+                    let most_of: Vec<(u32, i64)> = sum.iter().map(|&(place, times)| (place, factor * times)).collect();
+                    let plan = equation.plan(&[], &most_of, deadline).filter(|plan| !plan.is_empty());
+                    plans.extend(plan.map(|plan| Way::Planned(plan, None)));
+                }
+            }
+        }
+        plans
+    }
+
+    /// Runs at random, and then in some ways, which are shared among those who run.
+    fn run(&mut self, work: u64, ways: &[Way], share: u64, keeps_runs: bool, limits: &Limits) {
+        if work == 0 && ways.is_empty() {
+            return;
+        }
+        let rules = Rules::new(self.net, self.initial, &self.goals);
+        let known = self.sightings.as_ref();
+        let one = |number: u64| {
+            let seed = self.rounds * RUNNERS + number;
+            let mut runner = Runner::new(&rules, seed, known, keeps_runs);
+            let first = if (self.rounds + number).is_multiple_of(2) { Way::Random } else { Way::Fair };
+            let mut goes_on = work == 0 || runner.run(&first, work, limits);
+            for way in ways.iter().skip(number as usize).step_by(RUNNERS as usize) {
+                if !goes_on || runner.is_done() {
+                    break;
+                }
+                goes_on = runner.run(way, share, limits);
+            }
+            runner.sightings
+        };
+        let one = &one;
+        let found = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..RUNNERS).map(|number| scope.spawn(move || one(number))).collect();
+            let mut found = vec![one(0)];
+            found.extend(others.into_iter().filter_map(|other| other.join().ok()));
+            found
+        });
+        for sightings in found {
+            match &mut self.sightings {
+                Some(known) => known.merge(sightings),
+                none => *none = Some(sightings),
+            }
+        }
+    }
+
+    fn refute(&mut self, systems: u32, deadline: Instant, limits: &Limits) {
+        let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
+        if self.is_lost() || (wanted.is_empty() && extremes.is_empty()) {
+            return;
+        }
+        let equation = self.equation.get_or_insert_with(|| Equation::new(self.net, self.initial));
+        let Some(equation) = equation.as_ref() else { return };
+        let mut refuter = Refuter { net: self.net, goals: &self.goals, equation, budget: 0, deadline };
+        for goal in wanted {
+            if limits.check().is_err() || Instant::now() >= deadline {
+                return;
+            }
+            if self.tried[goal] >= systems {
+                continue;
+            }
+            refuter.budget = systems;
+            self.refuted[goal] = refuter.refutes(&self.goals.conditions[goal]);
+            self.tried[goal] = systems;
+        }
+        for place in extremes {
+            let Some(seen) = &self.sightings else { return };
+            if limits.check().is_err() || Instant::now() >= deadline {
+                return;
+            }
+            let (sum, (least, greatest)) = (self.goals.extremes[place], seen.extremes[place]);
+            let attempt = (least, greatest, systems);
+            if std::mem::replace(&mut self.tried_extremes[place], Some(attempt)) == Some(attempt) {
+                continue;
+            }
+            refuter.budget = systems;
+            let less = least.checked_sub(1).map(|less| Condition::AtMost(sum, less));
+            let more = greatest.checked_add(1).map(|more| Condition::AtLeast(sum, more));
+            let mut refutes = |condition: Option<Condition>| condition.is_some_and(|one| refuter.refutes(&one));
+            self.proven[place] = (refutes(less), refutes(more));
+        }
+    }
+
+    /// A run with its markings, without the detours that come back to a marking.
+    fn written(&self, run: &[u32]) -> Option<Trace> {
+        let mut trace: Trace = Trace { initial: self.initial.to_vec(), steps: Vec::new() };
+        let mut at: FxHashMap<Vec<i32>, usize> = FxHashMap::default();
+        at.insert(self.initial.to_vec(), 0);
+        for &transition in run {
+            let mut marking = trace.last().clone();
+            for effect in &self.net.transitions.get(transition as usize)?.effects {
+                let place = effect.place as usize;
+                marking[place] = effect.apply(marking[place], self.net.places[place].capacity).ok()??;
+            }
+            if let Some(&before) = at.get(&marking) {
+                for step in trace.steps.drain(before..) {
+                    at.remove(&step.state);
+                }
+                continue;
+            }
+            let location = Location { path: Vec::new(), index: transition };
+            at.insert(marking.clone(), trace.steps.len() + 1);
+            trace.steps.push(Step { event: Event { location, through: Vec::new() }, state: marking });
+        }
+        Some(trace)
+    }
+}

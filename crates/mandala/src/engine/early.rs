@@ -1,0 +1,158 @@
+//! Answers without the states: before they are looked for, and when they could not be had.
+//!
+//! Before: only where no traces are wanted, because the states give the shortest ones. Two looks, of which the second is
+//! longer, and a search for runs in few states. Afterwards: what is left of the time.
+
+use super::session::Session;
+use super::{named, runs};
+use crate::answer::{Answer, Answers, Ended, Verdict};
+use crate::error::Error;
+use crate::question::Question;
+use mandala_check::answer::Traces;
+use mandala_check::early::{Early, Effort};
+use mandala_check::limits::Limits;
+use mandala_model::semantics::Semantics;
+use mandala_model::system::System;
+use std::time::{Duration, Instant};
+
+/// The looks before the states are looked for, with their part of the time if there is a limit.
+const BEFORE: [(u64, u32, u32); 2] = [(300_000, 8, 40), (3_000_000, 60, 15)];
+/// How long the state equation may take in a look, if there is no limit.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The first look afterwards; each is twice as long as the one before.
+const AFTER: (u64, u32) = (20_000_000, 400);
+/// How many looks afterwards, if there is no limit on the time.
+const LOOKS_WITHOUT_LIMIT: u32 = 2;
+/// How many arcs may be looked at for each formula in a first search for runs.
+const ARCS_OF_RUNS: u64 = 20_000_000;
+/// How many states at most.
+const STATES_OF_RUNS: u64 = 20_000;
+
+/// Questions that may be answered without the states.
+pub(crate) struct Looks<'s> {
+    system: &'s System,
+    early: Option<Early<'s>>,
+    /// What was found before the states were looked for, by question.
+    found: Vec<Option<Answer>>,
+}
+
+impl<'s> Looks<'s> {
+    /// Looks at what is asked, before the states are looked for.
+    pub fn before(session: &Session<'_>, system: &'s System, asked: &[Question]) -> Result<Looks<'s>, Error> {
+        let questions: Vec<_> = asked.iter().map(|one| one.asking.question()).collect();
+        let early = Early::new(system, &questions, session.finite_runs());
+        let mut looks = Looks { system, early, found: asked.iter().map(|_| None).collect() };
+        if session.traces() == Traces::Unwanted {
+            for (work, systems, part) in BEFORE {
+                looks.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
+                looks.take(asked, Duration::ZERO);
+            }
+            looks.run_by_run(session, asked)?;
+        }
+        Ok(looks)
+    }
+
+    /// The questions that are still open.
+    pub fn open(&self, asked: &[Question]) -> Vec<Question> {
+        let open = asked.iter().zip(&self.found).filter(|(_, found)| found.is_none());
+        open.map(|(question, _)| question.clone()).collect()
+    }
+
+    /// Whether looking again may help, if the states cannot be had.
+    pub fn may_help(&self) -> bool {
+        self.early.as_ref().is_some_and(|early| !early.is_done())
+    }
+
+    /// All answers, in the order of the questions: those that were found before, and those of the questions that were open then.
+    pub fn complete(mut self, session: &Session<'_>, asked: &[Question], rest: Option<Answers>) -> Answers {
+        let mut answers = rest.unwrap_or_else(without_states);
+        let mut others = std::mem::take(&mut answers.answers).into_iter();
+        let mut all = Vec::with_capacity(asked.len());
+        for (question, found) in asked.iter().zip(&mut self.found) {
+            let unknown = || Answer::new(question.clone(), Verdict::Unknown("not asked".to_owned()));
+            all.push(found.take().unwrap_or_else(|| others.next().unwrap_or_else(unknown)));
+        }
+        answers.answers = all;
+        self.afterwards(session, &mut answers);
+        answers
+    }
+
+    /// Looks for what is still unknown, as long as there is time.
+    fn afterwards(&mut self, session: &Session<'_>, answers: &mut Answers) {
+        let (mut work, mut systems) = AFTER;
+        let limits = session.limits(None);
+        for look in 0.. {
+            let is_unknown = answers.is_any_unknown() && self.may_help();
+            let is_over = limits.deadline.map_or(look >= LOOKS_WITHOUT_LIMIT, |deadline| Instant::now() >= deadline);
+            if !is_unknown || is_over || limits.cancel.is_cancelled() {
+                return;
+            }
+            let start = Instant::now();
+            self.look(session, work, systems, session.part_of_time(4).unwrap_or(PATIENCE));
+            (work, systems) = (work.saturating_mul(2), systems.saturating_mul(2));
+            let Some(early) = &self.early else { return };
+            let semantics = (session.traces() == Traces::Wanted).then(|| Semantics::new(self.system).ok()).flatten();
+            for (index, answer) in answers.answers.iter_mut().enumerate() {
+                let verdict = answer.verdict.is_unknown().then(|| early.verdict(index)).flatten();
+                if let Some(verdict) = verdict {
+                    let found = early.trace(index).filter(|_| session.traces() == Traces::Wanted);
+                    answer.trace = found.and_then(|found| Some(Ok(named::found(semantics.as_ref()?, &found))));
+                    answer.verdict = verdict;
+                    answer.time += start.elapsed();
+                }
+            }
+        }
+    }
+
+    fn look(&mut self, session: &Session<'_>, work: u64, systems: u32, time: Duration) {
+        if let Some(early) = &mut self.early {
+            let keeps_runs = session.traces() == Traces::Wanted;
+            early.look(Effort { work, systems, time }, keeps_runs, &session.limits(None));
+        }
+    }
+
+    fn take(&mut self, asked: &[Question], time: Duration) {
+        let Some(early) = &self.early else { return };
+        for (index, (question, found)) in asked.iter().zip(&mut self.found).enumerate() {
+            if let (None, Some(verdict)) = (&found, early.verdict(index)) {
+                *found = Some(Answer { time, ..Answer::new(question.clone(), verdict) });
+            }
+        }
+    }
+
+    /// Looks for runs that show that formulas about runs do not hold, in few states.
+    fn run_by_run(&mut self, session: &Session<'_>, asked: &[Question]) -> Result<(), Error> {
+        let is_open =
+            |(question, found): &(&Question, &mut Option<Answer>)| found.is_none() && question.asking.is_about_runs();
+        let arcs = self.system.types.iter().map(|kind| kind.event_count() as u64 * 4).sum::<u64>();
+        let states = (ARCS_OF_RUNS / arcs.max(1)).clamp(50, STATES_OF_RUNS);
+        let Some(time) = session.part_of_time(15) else { return Ok(()) };
+        let Ok(semantics) = Semantics::new(self.system) else { return Ok(()) };
+        let limits = session.limits(Some(states));
+        let deadline = [Instant::now().checked_add(time), limits.deadline].into_iter().flatten().min();
+        let limits = Limits { deadline, ..limits };
+        for (question, found) in asked.iter().zip(&mut self.found).filter(is_open) {
+            let start = Instant::now();
+            let Some(checked) = runs::check(session, &semantics, &question.asking, &limits) else { continue };
+            let runs::OfRuns { verdict, product_states, .. } = runs::of_runs(&semantics, checked)?;
+            if !verdict.is_unknown() {
+                let time = start.elapsed();
+                *found = Some(Answer { product_states, time, ..Answer::new(question.clone(), verdict) });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is said where no states were looked for.
+fn without_states() -> Answers {
+    Answers {
+        answers: Vec::new(),
+        states: None,
+        ended: Ended::Enough,
+        error_state: None,
+        statistics: None,
+        by_diagrams: false,
+        time: Duration::ZERO,
+    }
+}

@@ -1,0 +1,343 @@
+//! Coloured nets up to exchanging colours, by symbolic markings and without unfolding them.
+
+use super::counting;
+use super::session::Session;
+use crate::answer::{Answer, Answers, Ended, Verdict};
+use crate::error::{Error, ErrorKind};
+use crate::options::{Note, Options, Partition, Symbolic, Symmetries, Symmetry};
+use crate::question::{Asking, Question};
+use crate::reason::Reason;
+use crate::subclasses::{ClassOfColours, SymbolicMarkings};
+use crate::trace::{Change, Step, Trace, Value};
+use mandala_analysis::coloured::partition::{self, Initial, Source};
+use mandala_check::answer::{Answer as Checked, Traces};
+use mandala_check::limits::Limits;
+use mandala_check::run::{Found, NoTrace};
+use mandala_check::{explicit, markings};
+use mandala_diagram::Count;
+use mandala_model::coloured::ColouredNet;
+use mandala_model::coloured::property::{ColouredNets, Event};
+use mandala_model::coloured::semantics::{Marking, Semantics};
+use mandala_model::property;
+use mandala_symbolic::marking::SymbolicNet;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// Symbolic markings that are found before another way is taken, if nothing is said.
+const PATIENCE: u64 = 2_000_000;
+
+/// Times that a cycle of the quotient is gone around until it is one of the net.
+const MOST_TURNS: usize = 1000;
+
+/// Which engine takes a coloured net; nothing if it is unfolded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// The best one, and others after it.
+    Auto,
+    /// One symbolic marking after the other.
+    List,
+    /// By counting colours in local states.
+    Counting,
+    /// As tensors in diagrams.
+    Tensors,
+}
+
+/// Which way some options want for a net; `None` if it is to be unfolded.
+pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, Error> {
+    let missing = |name: &str| {
+        let text = format!("symbolic markings by `{name}` are not built yet");
+        Err(Error::with_help(ErrorKind::Other, text, "`list` finds them one by one"))
+    };
+    match options.symbolic {
+        Symbolic::Off => Ok(None),
+        Symbolic::Auto => {
+            let wanted = options.symmetry == Symmetry::Auto && options.symmetries == Symmetries::Found;
+            let has_symmetry =
+                || partition::Partition::find(net, source(options), Initial::Ignored, &[]).has_symmetry();
+            Ok((wanted && has_symmetry()).then_some(Way::Auto))
+        }
+        Symbolic::List => Ok(Some(Way::List)),
+        Symbolic::Sets => missing("sets"),
+        Symbolic::Counting => Ok(Some(Way::Counting)),
+        Symbolic::Tensors => Ok(Some(Way::Tensors)),
+    }
+}
+
+fn source(options: &Options) -> Source {
+    match options.partition {
+        Partition::Found => Source::Found,
+        Partition::Declared => Source::Declared,
+    }
+}
+
+/// What was found when symbolic markings were looked for.
+pub(crate) struct Explored {
+    /// Ordinary markings, if they were counted.
+    pub states: Option<Count>,
+    /// The symbolic ones.
+    pub symbolic: SymbolicMarkings,
+    /// Why these are not all.
+    pub stopped: Option<Reason>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Finds all symbolic markings. Nothing if another way is to be taken.
+pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<Option<Explored>, Error> {
+    let session = Session::begin(options)?;
+    match way {
+        Way::Counting => {
+            return match counting::counted(&session, net)? {
+                Ok(explored) => Ok(Some(explored)),
+                Err(refusal) => refused(options, way, &refusal.to_string()),
+            };
+        }
+        Way::Tensors => {
+            return match counting::as_tensors(&session, net)? {
+                Ok(explored) => Ok(Some(explored)),
+                Err(refusal) => refused(options, way, &refusal.to_string()),
+            };
+        }
+        Way::Auto | Way::List => {}
+    }
+    let symbolic = match SymbolicNet::new(net, source(options), Initial::Matters, &[]) {
+        Ok(symbolic) => symbolic,
+        Err(refusal) => return refused(options, way, &refusal.to_string()),
+    };
+    let limits = session.limits((way == Way::Auto).then_some(PATIENCE));
+    let counted = markings::count(&symbolic, &limits, session.progress());
+    if let explicit::Ended::Error { error, .. } = &counted.ended {
+        return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
+    }
+    if counted.ended == explicit::Ended::States && way == Way::Auto {
+        // Where there are too many to list them, counting may still find how many there are.
+        if let Ok(explored) = counting::counted(&session, net)? {
+            return Ok(Some(explored));
+        }
+        let reason = format!("there are more than {PATIENCE} symbolic markings");
+        return refused(options, way, &reason);
+    }
+    Ok(Some(Explored {
+        states: counted.ordinary,
+        symbolic: SymbolicMarkings {
+            engine: "list",
+            markings: Count::from(counted.markings),
+            is_unique: true,
+            firings: Some(Count::from(counted.firings)),
+            deadlocks: Some(Count::from(counted.deadlocks)),
+            bytes: counted.bytes,
+            classes: classes(net, symbolic.partition()),
+            how: Vec::new(),
+        },
+        stopped: reason_of(&session, &counted.ended),
+        time: session.elapsed(),
+    }))
+}
+
+fn refused<T>(options: &Options, way: Way, reason: &str) -> Result<Option<T>, Error> {
+    match way {
+        Way::Auto => {
+            options.notes.hear(&Note::Unfolded(reason.to_owned()));
+            Ok(None)
+        }
+        Way::List | Way::Counting | Way::Tensors => {
+            let help = "`--symbolic off` unfolds the net instead";
+            Err(Error::with_help(ErrorKind::Other, reason.to_owned(), help))
+        }
+    }
+}
+
+fn reason_of(session: &Session<'_>, ended: &explicit::Ended<ColouredNets>) -> Option<Reason> {
+    use explicit::Ended;
+    session.reason_of(&match ended {
+        Ended::Complete | Ended::Answered | Ended::Error { .. } => return None,
+        Ended::States => Ended::States,
+        Ended::Memory => Ended::Memory,
+        Ended::Deadline => Ended::Deadline,
+        Ended::Cancelled => Ended::Cancelled,
+    })
+}
+
+/// The classes of a net with their static subclasses, in words.
+pub(crate) fn classes(net: &ColouredNet, partition: &partition::Partition) -> Vec<ClassOfColours> {
+    net.classes.iter().zip(&partition.classes).map(|(class, found)| ClassOfColours::new(class, found)).collect()
+}
+
+/// The static subclasses of a net where its ordinary markings are counted.
+pub(crate) fn subclasses(net: &ColouredNet) -> Vec<ClassOfColours> {
+    classes(net, &partition::Partition::find(net, Source::Found, Initial::Matters, &[]))
+}
+
+/// Answers questions on symbolic markings. Nothing if another way is to be taken.
+pub(crate) fn answer(
+    options: &Options, net: &ColouredNet, way: Way, asked: &[Question],
+) -> Result<Option<Answers>, Error> {
+    if let Way::Counting | Way::Tensors = way {
+        let reason = "this engine finds how many symbolic markings there are, and answers no questions about them";
+        let help = "`--symbolic list` answers questions";
+        return Err(Error::with_help(ErrorKind::Other, reason, help));
+    }
+    let session = Session::begin(options)?;
+    let limits = session.limits((way == Way::Auto).then_some(PATIENCE));
+    let mut answers = Answers {
+        answers: Vec::with_capacity(asked.len()),
+        states: None,
+        ended: Ended::Done,
+        error_state: None,
+        statistics: None,
+        by_diagrams: false,
+        time: Duration::ZERO,
+    };
+    for question in asked {
+        let Asking::Coloured(asking) = &question.asking else {
+            let reason = format!("`{}` asks about the unfolded net", question.name());
+            return refused(options, way, &reason);
+        };
+        let symbolic = match SymbolicNet::new(net, source(options), Initial::Ignored, &[asking]) {
+            Ok(symbolic) => symbolic,
+            Err(refusal) => return refused(options, way, &refusal.to_string()),
+        };
+        let one = One { session: &session, symbolic: &symbolic, limits: &limits };
+        let (answer, ended, states) = one.ask(question, asking)?;
+        if ended == explicit::Ended::States && way == Way::Auto && answer.verdict.is_unknown() {
+            return refused(options, way, &format!("there are more than {PATIENCE} symbolic markings"));
+        }
+        if let (Some(reason), Ended::Done) = (reason_of(&session, &ended), answers.ended) {
+            answers.ended = Ended::Stopped(reason);
+        }
+        answers.states = Some(Count::from(states));
+        answers.answers.push(answer);
+    }
+    answers.time = session.elapsed();
+    Ok(Some(answers))
+}
+
+/// One question, with the static subclasses that it needs.
+struct One<'o, 'n> {
+    session: &'o Session<'o>,
+    symbolic: &'o SymbolicNet<'n>,
+    limits: &'o Limits,
+}
+
+impl One<'_, '_> {
+    fn ask(
+        &self, question: &Question, asking: &property::Question<ColouredNets>,
+    ) -> Result<(Answer, explicit::Ended<ColouredNets>, u64), Error> {
+        let start = Instant::now();
+        let (runs, progress, symbolic) = (self.session.finite_runs(), self.session.progress(), self.symbolic);
+        let (mut checked, ended, states) = match asking {
+            property::Question::Ltl(formula) => {
+                let checked = explicit::ltl::check(symbolic, formula, runs, self.limits, progress);
+                (checked.answer, checked.ended, checked.states)
+            }
+            asking => {
+                let asked = std::slice::from_ref(asking);
+                let mut outcome = match self.session.traces() {
+                    Traces::Wanted => explicit::show(symbolic, asked, runs, self.limits, progress),
+                    Traces::Unwanted => explicit::answer_on_runs(symbolic, asked, runs, self.limits, progress),
+                };
+                let nothing = || Checked {
+                    verdict: Verdict::Unknown(String::new()),
+                    trace: None,
+                    witness: None,
+                    product_states: None,
+                };
+                (outcome.answers.pop().unwrap_or_else(nothing), outcome.ended, outcome.states)
+            }
+        };
+        if let explicit::Ended::Error { error, .. } = &ended {
+            return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
+        }
+        let traces = self.session.traces() == Traces::Wanted;
+        let trace = checked.trace.take().filter(|_| traces).map(|trace| self.lifted(trace));
+        let answered_on = Some(format!("on {states} symbolic markings{}", self.split_by_question()));
+        let time = start.elapsed();
+        Ok((Answer { trace, answered_on, time, ..Answer::new(question.clone(), checked.verdict) }, ended, states))
+    }
+
+    /// What the question told apart, in words.
+    fn split_by_question(&self) -> String {
+        let classes = self.symbolic.net().classes.iter().zip(&self.symbolic.partition().classes);
+        let named = classes.flat_map(|(class, found)| {
+            let by_question = found.reasons.iter().filter(|reason| reason.place == "in the question");
+            by_question.map(|reason| format!("`{}`: {}", class.name, reason.what))
+        });
+        let named: Vec<String> = named.collect();
+        if named.is_empty() { String::new() } else { format!(" (the question splits {})", named.join(", ")) }
+    }
+
+    /// A trace through symbolic markings with colours, replayed on the net.
+    fn lifted(&self, trace: Result<Found<ColouredNets>, NoTrace>) -> Result<Trace, String> {
+        let found = trace.map_err(|reason| reason.to_string())?;
+        let net = self.symbolic.net();
+        let broken = || "no trace, because of an error in mandala itself: it did not replay".to_owned();
+        let semantics = Semantics::new(net).map_err(|error| error.to_string())?;
+        let mut run = self.symbolic.lift().ok_or_else(broken)?;
+        let first = semantics.initial_marking().map_err(|cause| cause.to_string())?;
+        let mut markings = vec![first];
+        let mut events: Vec<Event> = Vec::new();
+        let mut go = |from: usize, markings: &mut Vec<Marking>, events: &mut Vec<Event>| {
+            for step in &found.trace.steps[from..] {
+                let event = run.step(step.event.transition, &step.state).ok_or_else(broken)?;
+                let last = &markings[markings.len() - 1];
+                let after = semantics.after_event(last, &event).map_err(|cause| cause.to_string())?;
+                markings.push(after.ok_or_else(broken)?);
+                events.push(event);
+            }
+            Ok::<(), String>(())
+        };
+        go(0, &mut markings, &mut events)?;
+        let mut repeats = found.repeats;
+        if let Some(begin) = found.repeats.filter(|&begin| begin < found.trace.steps.len()) {
+            // A cycle of the quotient may have to be gone around until the colours are back where they were.
+            let mut heads = vec![begin];
+            loop {
+                let here = markings.len() - 1;
+                if let Some(&head) = heads.iter().find(|&&head| markings[head] == markings[here]) {
+                    repeats = Some(head);
+                    break;
+                }
+                if heads.len() > MOST_TURNS {
+                    return Err(format!("no trace: it comes back to its colours after more than {MOST_TURNS} turns"));
+                }
+                heads.push(here);
+                go(begin, &mut markings, &mut events)?;
+            }
+        }
+        Ok(named(&semantics, &markings, &events, found.shortest, repeats))
+    }
+}
+
+/// A run of a coloured net, with names.
+fn named(
+    semantics: &Semantics<'_>, markings: &[Marking], events: &[Event], shortest: bool, repeats: Option<usize>,
+) -> Trace {
+    let net = semantics.net();
+    let mut seen = BTreeSet::new();
+    for marking in markings {
+        for (place, tokens) in marking.places.iter().enumerate() {
+            seen.extend(tokens.iter().map(|(token, _)| (place, token)));
+        }
+    }
+    let names: Vec<String> = seen
+        .iter()
+        .map(|(place, token)| match net.places[*place].domain.as_slice() {
+            [] => net.places[*place].name.clone(),
+            domain => format!("{}({})", net.places[*place].name, net.show(domain, token)),
+        })
+        .collect();
+    let value = |marking: &Marking, (place, token): &(usize, Vec<mandala_model::coloured::Value>)| {
+        let number = i32::try_from(marking.places[*place].count(token)).unwrap_or(i32::MAX);
+        Value { number, name: None }
+    };
+    let steps = markings.windows(2).zip(events).map(|(pair, event)| {
+        let changes = seen.iter().zip(&names).enumerate().filter_map(|(index, (token, name))| {
+            let (before, after) = (value(&pair[0], token), value(&pair[1], token));
+            (before != after).then(|| Change { index, variable: name.clone(), before, after })
+        });
+        Step { transition: semantics.name(event), changes: changes.collect(), mishap: None, instances: None }
+    });
+    let steps = steps.collect();
+    let initial = seen.iter().zip(&names).map(|(token, name)| (name.clone(), value(&markings[0], token))).collect();
+    Trace { initial, steps, shortest, repeats }
+}

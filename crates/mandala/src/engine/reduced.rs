@@ -1,0 +1,109 @@
+//! Nets made smaller before their states are counted.
+
+use super::ground::Ground;
+use super::session::Session;
+use crate::error::Error;
+use crate::figures::{Figures, NoFigures, Reduced};
+use crate::options::{Order, Reductions};
+use mandala_analysis::reduce::{Extent, PATIENCE, Reduction, reduce};
+use mandala_check::explore::{Stopped, explore};
+use mandala_check::reduced::{Counter, NotCounted};
+use mandala_diagram::{Count, Strategy};
+use mandala_model::net::Net;
+use mandala_model::system::{System, Type};
+
+/// A net made smaller.
+pub(crate) struct Smaller {
+    reduction: Reduction,
+    /// The reduced net.
+    system: System,
+}
+
+/// What was counted on a reduced net.
+pub(crate) struct Counted<'a> {
+    /// The net made smaller.
+    pub smaller: &'a Smaller,
+    /// The states of the reduced net.
+    pub ground: Ground<'a>,
+    /// How many states of the net they stand for.
+    pub states: Option<Count>,
+}
+
+/// More products than this are not counted one by one.
+const MOST_PRODUCTS: usize = 200;
+
+impl Smaller {
+    /// A net made smaller, if that is wanted and there is something to do.
+    pub fn new(session: &Session<'_>, system: &System) -> Option<Smaller> {
+        let is_wanted = session.options.reductions == Reductions::On
+            && matches!(session.options.order, Order::Auto | Order::Heuristic(_));
+        let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
+        let marking = &net.initial.get(*begin)?.marking;
+        let reduction = is_wanted.then(|| reduced(net, marking)).flatten()?;
+        let reduced = Type::Net(reduction.net.clone());
+        let system = System { name: system.name.clone(), types: vec![reduced], main: 0, begins: vec![0] };
+        Some(Smaller { reduction, system })
+    }
+
+    /// How much smaller, for people.
+    pub fn facts(&self) -> Reduced {
+        Reduced::of(&self.reduction)
+    }
+
+    /// The states, if the reduced net has an end and its states can be counted. Nothing if the net itself has to be looked at.
+    pub fn count(&self, session: &Session<'_>, strategy: Strategy) -> Result<Option<Counted<'_>>, Error> {
+        let options = session.diagrams(&self.system, strategy)?;
+        let explored = match explore(&self.system, &options) {
+            Err(Stopped::Encode(_) | Stopped::Unbounded(_) | Stopped::Undefined) => return Ok(None),
+            explored => explored,
+        };
+        let ground = Ground::new(session, &self.system, explored)?;
+        let Some(space) = ground.space() else { return Ok(Some(Counted { smaller: self, ground, states: None })) };
+        match Counter::new(&self.reduction, space, &options.limits.without_end()).states() {
+            Ok(states) => Ok(Some(Counted { smaller: self, ground, states: Some(states) })),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// A net made smaller so that its markings can be counted, if there is something to do.
+pub(crate) fn reduced(net: &Net, marking: &[i32]) -> Option<Reduction> {
+    let full = reduce(net, marking, Extent::Full, PATIENCE).filter(Reduction::is_smaller)?;
+    if is_countable(&full) {
+        return Some(full);
+    }
+    reduce(net, marking, Extent::Separate, PATIENCE).filter(|other| other.is_smaller() && is_countable(other))
+}
+
+/// Whether what the reduced net is counted by is not too much.
+fn is_countable(reduction: &Reduction) -> bool {
+    let Ok(cases) = reduction.weights() else { return false };
+    let mut all = 0usize;
+    for weights in cases {
+        let several = weights.factors.iter().filter(|factor| factor.places().len() > 1);
+        let products = several.fold(1usize, |product, factor| product.saturating_mul(factor.terms().count()));
+        all = all.saturating_add(products);
+    }
+    all <= MOST_PRODUCTS
+}
+
+impl Counted<'_> {
+    /// The contest's figures of the net. Nothing if the net itself has to be looked at.
+    pub fn figures(&self, session: &Session<'_>, system: &System) -> Option<Result<Figures, NoFigures>> {
+        let (Ground::Space(space), Type::Net(net)) = (&self.ground, system.main_type()) else {
+            return Some(Err(NoFigures::Part));
+        };
+        match Counter::new(&self.smaller.reduction, space, &session.limits(None)).figures(net) {
+            Ok(figures) => Some(Ok(Figures {
+                transitions: figures.transitions,
+                most_in_place: figures.most_in_place,
+                most_in_marking: figures.most_in_marking,
+            })),
+            Err(NotCounted::TooLarge) => None,
+            Err(NotCounted::Stopped(error)) => Some(Err(match session.reason(&error) {
+                Ok(reason) => NoFigures::Stopped(reason),
+                Err(error) => error.into(),
+            })),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A graph of states: what each state has, and what happens between them.
+
+use super::Picture;
+use super::graph::{Edge, Graph, Mark, Node, Shape, Style};
+use crate::state::State;
+use crate::walk::StateGraph;
+
+/// Variables that are written into a state.
+const MOST_SHOWN: usize = 6;
+/// A node with more letters than this gets only its number.
+const LONGEST: usize = 40;
+
+/// A state in few words: the places with tokens, or the values of variables.
+fn words(state: &State, changing: &[usize]) -> String {
+    let shown = changing
+        .iter()
+        .filter(|&&index| state.values()[index] != 0 || !state.variables().value_names(index).is_empty());
+    let parts: Vec<String> = shown
+        .take(MOST_SHOWN + 1)
+        .map(|&index| {
+            let (name, number) = (&state.variables().names()[index], state.values()[index]);
+            match state.variables().value(index, number).name {
+                Some(value) => format!("{name}={value}"),
+                None if number == 1 => name.clone(),
+                None => format!("{name}={number}"),
+            }
+        })
+        .collect();
+    parts.join(" ")
+}
+
+impl StateGraph {
+    /// The graph as a picture. States have the variables that are not 0 and not the same in all of them, if these are few,
+    /// and their numbers otherwise.
+    pub fn picture(&self, title: &str) -> Picture {
+        let changing: Vec<usize> = match self.states.first() {
+            Some(first) => (0..first.state.values().len())
+                .filter(|&index| {
+                    self.states.iter().any(|node| node.state.values()[index] != first.state.values()[index])
+                })
+                .collect(),
+            None => Vec::new(),
+        };
+        let mut graph = Graph::default();
+        for (number, node) in self.states.iter().enumerate() {
+            let words = words(&node.state, &changing);
+            let label = if words.is_empty() || words.chars().count() > LONGEST { number.to_string() } else { words };
+            let (shape, mark) = match node.is_dead {
+                _ if node.distance == 0 => (Shape::Round, Mark::Here),
+                Some(true) => (Shape::Box, Mark::Dead),
+                _ => (Shape::Round, Mark::None),
+            };
+            let label = if node.is_complete { label } else { format!("{label} …") };
+            graph.nodes.push(Node::new(shape, label).key(number.to_string()).mark(mark));
+        }
+        for edge in &self.edges {
+            let same = graph.edges.iter_mut().find(|one: &&mut Edge| (one.from, one.to) == (edge.from, edge.to));
+            match same {
+                Some(one) => one.label = format!("{}, {}", one.label, edge.transition),
+                None => graph.edges.push(Edge {
+                    from: edge.from,
+                    to: edge.to,
+                    label: edge.transition.clone(),
+                    style: Style::Arrow,
+                }),
+            }
+        }
+        Picture { graph, title: title.to_owned(), written: None }
+    }
+}
