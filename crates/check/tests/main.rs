@@ -25,5 +25,6 @@ mod renaming;
 mod srg;
 mod symbolic_markings;
 mod symbolic_random;
+mod tensors;
 mod witness;
 mod wrapping;
