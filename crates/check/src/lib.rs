@@ -53,6 +53,7 @@ pub mod run;
 pub mod select;
 pub mod space;
 mod steps;
+pub mod tensors;
 pub mod trace;
 pub mod undecided;
 pub mod witness;

@@ -10,3 +10,5 @@ mod common {
 }
 #[path = "counting.rs"]
 mod counting;
+#[path = "tensors.rs"]
+mod tensors;

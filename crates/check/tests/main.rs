@@ -29,5 +29,6 @@ mod srg;
 mod symbolic_markings;
 mod symbolic_papers;
 mod symbolic_random;
+mod tensors;
 mod witness;
 mod wrapping;

@@ -47,9 +47,11 @@ pub fn symbolic(symbolic: &SymbolicMarkings) -> Value {
     json!({
         "engine": symbolic.engine,
         "markings": format!("{:#}", symbolic.markings),
-        "firings": format!("{:#}", symbolic.firings),
-        "dead": format!("{:#}", symbolic.deadlocks),
+        "unique": symbolic.is_unique,
+        "firings": symbolic.firings.as_ref().map(|count| format!("{count:#}")),
+        "dead": symbolic.deadlocks.as_ref().map(|count| format!("{count:#}")),
         "bytes": symbolic.bytes,
+        "how": symbolic.how,
         "classes": symbolic.classes.iter().map(class).collect::<Vec<Value>>(),
     })
 }

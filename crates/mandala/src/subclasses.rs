@@ -15,14 +15,18 @@ pub struct SymbolicMarkings {
     pub engine: &'static str,
     /// How many there are.
     pub markings: Count,
-    /// How many symbolic firings.
-    pub firings: Count,
-    /// In how many nothing can happen.
-    pub deadlocks: Count,
+    /// Whether each was counted once. If not, there may be fewer.
+    pub is_unique: bool,
+    /// How many symbolic firings, if they were counted.
+    pub firings: Option<Count>,
+    /// In how many nothing can happen, if that was counted.
+    pub deadlocks: Option<Count>,
     /// Bytes to keep them.
     pub bytes: u64,
     /// The classes with their static subclasses.
     pub classes: Vec<ClassOfColours>,
+    /// How they were found, in words, a line each.
+    pub how: Vec<String>,
 }
 
 /// A class of colours with its static subclasses. Displayed, it is a line for people.

@@ -41,4 +41,5 @@ pub mod plan;
 mod priority;
 pub mod program;
 pub mod step;
+pub mod tensors;
 pub mod variables;

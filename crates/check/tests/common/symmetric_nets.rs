@@ -5,6 +5,15 @@ use mandala_model::coloured::semantics::{Marking, Semantics};
 use mandala_model::coloured::{Bag, ColouredNet, Sort, Value, sn};
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::path::Path;
+
+/// A model of the repository.
+pub fn model(name: &str, defines: &[(&str, i32)]) -> ColouredNet {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    let text = std::fs::read_to_string(path).expect("a model of the repository");
+    let defines: Vec<(String, i32)> = defines.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    sn::read(name, &text, &defines).expect("a model").net
+}
 
 /// Pseudo-random choices.
 pub struct Choices(u64);

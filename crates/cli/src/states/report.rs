@@ -77,7 +77,12 @@ impl<'s> Report<'s> {
             });
         } else if let Some(symbolic) = self.space.symbolic() {
             let found = if self.ended == Ended::Complete { "" } else { "at least " };
-            facts.add("symbolic", format!("{found}{} markings, {} firings", symbolic.markings, symbolic.firings));
+            let firings = symbolic.firings.as_ref().map(|firings| format!(", {firings} firings")).unwrap_or_default();
+            let unique = if symbolic.is_unique { "" } else { " (representatives may not be unique)" };
+            facts.add("symbolic", format!("{found}{} markings{unique}{firings}", symbolic.markings));
+            symbolic.how.iter().enumerate().for_each(|(line, words)| {
+                facts.add(if line == 0 { "engine" } else { "" }, words);
+            });
             symbolic.classes.iter().enumerate().for_each(|(line, class)| {
                 facts.add(if line == 0 { "colours" } else { "" }, class.to_string());
             });
@@ -127,8 +132,13 @@ impl<'s> Report<'s> {
             (Ended::Complete, Some(states)) => states,
             (Ended::Complete, None) => match self.space.quotient() {
                 Some(quotient) => quotient.why_not_counted().to_owned(),
-                None if self.space.symbolic().is_some() => "not counted: the numbers are too large".to_owned(),
-                None => "unknown".to_owned(),
+                None => match self.space.symbolic() {
+                    Some(found) if found.engine == "tensors" => {
+                        "not counted: tensors say how many are symbolic".to_owned()
+                    }
+                    Some(_) => "not counted: the numbers are too large".to_owned(),
+                    None => "unknown".to_owned(),
+                },
             },
             (Ended::Stopped(reason), Some(states)) if self.knows_all_states => {
                 format!("{states} (then stopped: {})", reason_in_words(reason))

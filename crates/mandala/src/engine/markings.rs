@@ -1,5 +1,6 @@
 //! Coloured nets up to exchanging colours, by symbolic markings and without unfolding them.
 
+use super::counting;
 use super::session::Session;
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
@@ -35,6 +36,10 @@ pub(crate) enum Way {
     Auto,
     /// One symbolic marking after the other.
     List,
+    /// By counting colours in local states.
+    Counting,
+    /// As tensors in diagrams.
+    Tensors,
 }
 
 /// Which way some options want for a net; `None` if it is to be unfolded.
@@ -53,8 +58,8 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
         }
         Symbolic::List => Ok(Some(Way::List)),
         Symbolic::Sets => missing("sets"),
-        Symbolic::Counting => missing("counting"),
-        Symbolic::Tensors => missing("tensors"),
+        Symbolic::Counting => Ok(Some(Way::Counting)),
+        Symbolic::Tensors => Ok(Some(Way::Tensors)),
     }
 }
 
@@ -80,6 +85,21 @@ pub(crate) struct Explored {
 /// Finds all symbolic markings. Nothing if another way is to be taken.
 pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<Option<Explored>, Error> {
     let session = Session::begin(options)?;
+    match way {
+        Way::Counting => {
+            return match counting::counted(&session, net)? {
+                Ok(explored) => Ok(Some(explored)),
+                Err(refusal) => refused(options, way, &refusal.to_string()),
+            };
+        }
+        Way::Tensors => {
+            return match counting::as_tensors(&session, net)? {
+                Ok(explored) => Ok(Some(explored)),
+                Err(refusal) => refused(options, way, &refusal.to_string()),
+            };
+        }
+        Way::Auto | Way::List => {}
+    }
     let symbolic = match SymbolicNet::new(net, source(options), Initial::Matters, &[]) {
         Ok(symbolic) => symbolic,
         Err(refusal) => return refused(options, way, &refusal.to_string()),
@@ -90,6 +110,10 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
         return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
     }
     if counted.ended == explicit::Ended::States && way == Way::Auto {
+        // Where there are too many to list them, counting may still find how many there are.
+        if let Ok(explored) = counting::counted(&session, net)? {
+            return Ok(Some(explored));
+        }
         let reason = format!("there are more than {PATIENCE} symbolic markings");
         return refused(options, way, &reason);
     }
@@ -98,10 +122,12 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
         symbolic: SymbolicMarkings {
             engine: "list",
             markings: Count::from(counted.markings),
-            firings: Count::from(counted.firings),
-            deadlocks: Count::from(counted.deadlocks),
+            is_unique: true,
+            firings: Some(Count::from(counted.firings)),
+            deadlocks: Some(Count::from(counted.deadlocks)),
             bytes: counted.bytes,
             classes: classes(net, symbolic.partition()),
+            how: Vec::new(),
         },
         stopped: reason_of(&session, &counted.ended),
         time: session.elapsed(),
@@ -114,7 +140,7 @@ fn refused<T>(options: &Options, way: Way, reason: &str) -> Result<Option<T>, Er
             options.notes.hear(&Note::Unfolded(reason.to_owned()));
             Ok(None)
         }
-        Way::List => {
+        Way::List | Way::Counting | Way::Tensors => {
             let help = "`--symbolic off` unfolds the net instead";
             Err(Error::with_help(ErrorKind::Other, reason.to_owned(), help))
         }
@@ -146,6 +172,11 @@ pub(crate) fn subclasses(net: &ColouredNet) -> Vec<ClassOfColours> {
 pub(crate) fn answer(
     options: &Options, net: &ColouredNet, way: Way, asked: &[Question],
 ) -> Result<Option<Answers>, Error> {
+    if let Way::Counting | Way::Tensors = way {
+        let reason = "this engine finds how many symbolic markings there are, and answers no questions about them";
+        let help = "`--symbolic list` answers questions";
+        return Err(Error::with_help(ErrorKind::Other, reason, help));
+    }
     let session = Session::begin(options)?;
     let limits = session.limits((way == Way::Auto).then_some(PATIENCE));
     let mut answers = Answers {

@@ -6,6 +6,7 @@
 //! knows the types of the engines: what leaves it is owned, and has names.
 
 mod answers;
+mod counting;
 mod diagrams;
 mod early;
 mod ground;

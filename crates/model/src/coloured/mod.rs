@@ -24,6 +24,7 @@
 //! | [`semantics`] | what a net means, marking by marking |
 //! | [`property`] | what can be asked |
 //! | [`unfold`] | the place/transition net that a coloured net stands for |
+//! | [`cells`] | which colours may be exchanged |
 //! | [`counting`] | a net up to exchanging colours, as one that counts them |
 //! | [`bags`] | a net with bags as one without |
 //! | [`visit`] | what is at the bottom of expressions |
@@ -34,6 +35,7 @@
 pub mod bags;
 pub mod bounded;
 pub mod bounds;
+pub mod cells;
 pub mod class;
 pub mod counting;
 pub mod evaluate;

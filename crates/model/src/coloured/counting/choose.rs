@@ -1,5 +1,6 @@
 //! Which classes can be counted.
 
+use crate::coloured::cells::ClassCells;
 use crate::coloured::expression::{BagExpression, Cardinality, Guard, Tokens};
 use crate::coloured::unfold::{Alike, Uses};
 use crate::coloured::visit::Leaf;
@@ -46,23 +47,16 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// A class that is counted.
-pub(super) struct CountedClass {
-    pub class: u32,
-    /// Colours that no transition tells apart.
-    pub cells: Vec<Vec<u32>>,
-}
-
 /// Which classes are counted, and why the others are not.
 pub(super) struct Choice {
-    pub counted: Vec<CountedClass>,
+    pub counted: Vec<ClassCells>,
     pub obstacles: Vec<(u32, Obstacle)>,
 }
 
 /// Chooses classes to count: the larger a class, the sooner, as long as no place has two of them.
 pub(super) fn choose(net: &ColouredNet) -> Choice {
     let uses = Uses::of(net);
-    let mut candidates: Vec<CountedClass> = Vec::new();
+    let mut candidates: Vec<ClassCells> = Vec::new();
     let mut obstacles = Vec::new();
     for class in 0..net.classes.len() as u32 {
         let alike = uses.alike(net, class as usize);
@@ -72,11 +66,11 @@ pub(super) fn choose(net: &ColouredNet) -> Choice {
             (Alike::Within(cells), None) if cells.iter().all(|cell| cell.len() < 2) => {
                 obstacles.push((class, Obstacle::AllDifferent));
             }
-            (Alike::Within(cells), None) => candidates.push(CountedClass { class, cells }),
+            (Alike::Within(cells), None) => candidates.push(ClassCells { class, cells }),
         }
     }
     candidates.sort_by_key(|one| std::cmp::Reverse(net.classes[one.class as usize].len()));
-    let mut counted: Vec<CountedClass> = Vec::new();
+    let mut counted: Vec<ClassCells> = Vec::new();
     for candidate in candidates {
         let beside = counted.iter().find_map(|other| Some((other.class, together(net, candidate.class, other.class)?)));
         match beside {

@@ -53,6 +53,8 @@ pub(super) struct Act {
     pub role_of: Vec<Option<u32>>,
     /// What it does to all colours of a cell that it does not bind.
     pub others: Vec<Role>,
+    /// The cells of which it may leave some colours alone.
+    alone: Vec<u32>,
 }
 
 /// All that can happen, and all local states that there can be.
@@ -151,7 +153,8 @@ impl Acts {
             }
             for act in &self.acts {
                 let own = act.bound.iter().chain(&act.others).filter(|role| role.cell as usize == cell);
-                let own = own.map(|role| &role.effects[..]).chain([&[][..]]);
+                let alone = act.alone.iter().filter(|alone| **alone as usize == cell).map(|_| &[][..]);
+                let own = own.map(|role| &role.effects[..]).chain(alone);
                 seen.transitions.extend(own.map(|effects| {
                     let own = effects.iter().map(|effect| Effect { place: places + effect.place, ..*effect });
                     net::Transition {
@@ -367,6 +370,8 @@ impl Facets<'_> {
             let other = others.iter().find(|other| other.cell == role.cell);
             other.map_or(role.effects.is_empty(), |other| other.effects == role.effects)
         };
+        let mut alone: Vec<u32> =
+            bound.iter().filter(|role| role.effects.is_empty() && is_other(role)).map(|role| role.cell).collect();
         let mut kept = Vec::new();
         bound.retain(|role| {
             kept.push(!is_other(role));
@@ -376,7 +381,10 @@ impl Facets<'_> {
         for role in &mut role_of {
             *role = role.filter(|&role| kept[role as usize]).map(before);
         }
+        alone.extend(others.iter().filter(|other| other.effects.is_empty()).map(|other| other.cell));
+        alone.sort_unstable();
+        alone.dedup();
         others.retain(|other| !other.effects.is_empty());
-        Some(Act { transition, plain, bound, role_of, others })
+        Some(Act { transition, plain, bound, role_of, others, alone })
     }
 }

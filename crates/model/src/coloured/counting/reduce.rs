@@ -3,13 +3,14 @@
 //! If a transition has `m` variables of a class, a binding names at most `m` colours of a cell, and treats all others of the cell
 //! alike. So `m + 1` colours of each cell are enough to see what all bindings do, however large the class: that net is unfolded.
 
-use super::choose::{Choice, CountedClass};
+use super::choose::Choice;
 use super::{CannotCount, Cell};
+use crate::coloured::cells::{ClassCells, Telling, cells, with_few};
 use crate::coloured::evaluate::Evaluator;
 use crate::coloured::expression::{BagExpression, Element, Term, Tokens};
-use crate::coloured::unfold::{Alike, CannotUnfold, Uses};
+use crate::coloured::unfold::CannotUnfold;
 use crate::coloured::value::{Bag, Token, Value};
-use crate::coloured::{Class, ClassOrder, ColouredNet, Names, Sort, Subclass};
+use crate::coloured::{ColouredNet, Sort};
 use rustc_hash::FxHashMap;
 
 /// A net with few colours in each cell.
@@ -40,24 +41,21 @@ pub(super) fn reduce(net: &ColouredNet, choice: &Choice) -> Result<Reduced, Cann
     let is_counted = |sort: &Sort| choice.counted.iter().any(|one| one.class == sort.class());
     let counted_at: Vec<Option<usize>> =
         net.places.iter().map(|place| place.domain.iter().position(is_counted)).collect();
-    let mut uses = Uses::of(net);
-    uses.see_initial(net);
-    let mut finer = Vec::new();
-    for one in &choice.counted {
-        let cells = match uses.alike(net, one.class as usize) {
-            Alike::Within(cells) => cells,
-            Alike::Turned | Alike::Never => (0..net.classes[one.class as usize].len()).map(|one| vec![one]).collect(),
-        };
-        finer.push(CountedClass { class: one.class, cells });
-    }
-    let few = with_few(net, &finer, &vec![1; finer.len()]);
+    let known = cells(net, Telling::InitialMarking);
+    let finer = choice.counted.iter().map(|one| {
+        let alone = || (0..net.classes[one.class as usize].len()).map(|one| vec![one]).collect();
+        let known = known.iter().find(|known| known.class == one.class).cloned();
+        known.unwrap_or_else(|| ClassCells { class: one.class, cells: alone() })
+    });
+    let finer: Vec<ClassCells> = finer.collect();
+    let few = with_few(net, &finer, &|_, _| 1);
     let initial = initial_tokens(&few)?;
     let mut refined = Vec::new();
     for (coarse, fine) in choice.counted.iter().zip(&finer) {
-        refined.push(CountedClass { class: coarse.class, cells: refine(coarse, fine, &few, &initial) });
+        refined.push(ClassCells { class: coarse.class, cells: refine(coarse, fine, &few, &initial) });
     }
     let sizes: Vec<usize> = refined.iter().map(|one| variables_of(net, one.class) + 1).collect();
-    let mut reduced = with_few(net, &refined, &sizes);
+    let mut reduced = with_few(net, &refined, &|class, _| sizes[class]);
     set_initial(&mut reduced, &few, &initial, &finer, (&refined, &sizes), &counted_at);
     let mut cells = Vec::new();
     let mut cell_of = vec![None; net.classes.len()];
@@ -80,47 +78,6 @@ fn variables_of(net: &ColouredNet, class: u32) -> usize {
     net.transitions.iter().map(own).max().unwrap_or(0)
 }
 
-/// The net with at most so many colours of each cell of some classes: the colours of a cell follow each other.
-fn with_few(net: &ColouredNet, classes: &[CountedClass], sizes: &[usize]) -> ColouredNet {
-    let mut few = net.clone();
-    let mut renamed: Vec<Option<FxHashMap<u32, u32>>> = vec![None; net.classes.len()];
-    for (one, &size) in classes.iter().zip(sizes) {
-        let before = &net.classes[one.class as usize];
-        let kept: Vec<u32> = one.cells.iter().flat_map(|cell| cell.iter().copied().take(size)).collect();
-        let names = kept.iter().map(|&colour| before.name_of(colour).into_owned()).collect();
-        let subclasses = before.subclasses.iter().map(|subclass| {
-            let inside = (0..).zip(&kept).filter(|(_, colour)| subclass.contains(**colour)).map(|(new, _)| new);
-            Subclass::new(subclass.name.clone(), inside.collect())
-        });
-        few.classes[one.class as usize] = Class {
-            name: before.name.clone(),
-            names: Names::Listed(names),
-            // An order that transitions do not use may be used in the initial marking, where all colours are kept.
-            order: if kept.len() == before.len() as usize { before.order } else { ClassOrder::Unordered },
-            subclasses: subclasses.collect(),
-        };
-        renamed[one.class as usize] = Some(kept.into_iter().zip(0..).collect());
-    }
-    // Colours that are named are alone in their cells, so they are kept. Those of an initial marking may not be: it is set anew.
-    let mut rename = |term: &mut Term| {
-        if let Term::Constant { class, colour } = term
-            && let Some(renamed) = &renamed[*class as usize]
-        {
-            *colour = renamed.get(colour).copied().unwrap_or(0);
-        }
-    };
-    for place in &mut few.places {
-        place.initial.terms_mut(&mut rename);
-    }
-    for transition in &mut few.transitions {
-        transition.guard.terms_mut(&mut rename);
-        for arc in transition.takes.iter_mut().chain(&mut transition.puts).chain(&mut transition.inhibitors) {
-            arc.tokens.terms_mut(&mut rename);
-        }
-    }
-    few
-}
-
 /// The initial marking of a net.
 fn initial_tokens(net: &ColouredNet) -> Result<Vec<Bag<Token>>, CannotCount> {
     let evaluator = Evaluator::constant(net);
@@ -133,7 +90,7 @@ fn initial_tokens(net: &ColouredNet) -> Result<Vec<Bag<Token>>, CannotCount> {
 
 /// The cells of a class, divided by the local states that their colours have in the beginning. A fine cell is a part of a coarse
 /// one; the net has one colour of each fine cell.
-fn refine(coarse: &CountedClass, fine: &CountedClass, few: &ColouredNet, initial: &[Bag<Token>]) -> Vec<Vec<u32>> {
+fn refine(coarse: &ClassCells, fine: &ClassCells, few: &ColouredNet, initial: &[Bag<Token>]) -> Vec<Vec<u32>> {
     let coarse_of: FxHashMap<u32, usize> =
         coarse.cells.iter().enumerate().flat_map(|(at, cell)| cell.iter().map(move |&colour| (colour, at))).collect();
     type LocalState = Vec<(usize, Token, u32)>;
@@ -160,8 +117,8 @@ fn refine(coarse: &CountedClass, fine: &CountedClass, few: &ColouredNet, initial
 
 /// Gives the colours of each refined cell the local state that the colours of its fine cells have.
 fn set_initial(
-    reduced: &mut ColouredNet, few: &ColouredNet, initial: &[Bag<Token>], finer: &[CountedClass],
-    refined: (&[CountedClass], &[usize]), counted_at: &[Option<usize>],
+    reduced: &mut ColouredNet, few: &ColouredNet, initial: &[Bag<Token>], finer: &[ClassCells],
+    refined: (&[ClassCells], &[usize]), counted_at: &[Option<usize>],
 ) {
     // Which colours of the result a colour of `few` stands for. Of the fine cells of a refined one, which all have the same local
     // state, the first does.

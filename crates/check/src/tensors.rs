@@ -1,0 +1,29 @@
+//! Symbolic markings as tensors, within limits.
+
+use mandala_diagram::{Count, Store};
+use mandala_model::coloured::ColouredNet;
+use mandala_symbolic::tensors::{self, CannotTensor};
+
+use crate::limits::Limits;
+
+/// The symbolic markings of a coloured net that were found as tensors.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// How many words there are.
+    pub count: Count,
+    /// Whether there is one for each symbolic marking; otherwise there may be several.
+    pub is_unique: bool,
+    /// The size of their diagram.
+    pub nodes: usize,
+    /// The most nodes at a time.
+    pub peak_nodes: usize,
+}
+
+/// Finds all symbolic markings of a net as tensors.
+pub fn explore(net: &ColouredNet, limits: &Limits) -> Result<Found, CannotTensor> {
+    let mut store = Store::new();
+    limits.apply(&mut store, None);
+    let found = tensors::explore(net, &mut store)?;
+    let nodes = store.size(&found.markings).nodes;
+    Ok(Found { count: found.count, is_unique: found.is_unique, nodes, peak_nodes: store.statistics().peak_nodes })
+}

@@ -1,0 +1,104 @@
+//! Symbolic markings of coloured nets on diagrams: by counting colours, and as tensors.
+
+use super::markings::Explored;
+use super::session::Session;
+use crate::error::{Error, ErrorKind};
+use crate::subclasses::SymbolicMarkings;
+use mandala_check::explore::Stopped;
+use mandala_check::options::QuotientChoice;
+use mandala_check::quotient::counted;
+use mandala_check::tensors;
+use mandala_diagram::{Count, Strategy};
+use mandala_model::coloured::counting::{CannotCount, Counted};
+use mandala_model::coloured::{ColouredNet, unfold};
+use mandala_model::system::Type;
+use mandala_symbolic::tensors::CannotTensor;
+use std::time::Instant;
+
+/// Finds all symbolic markings by counting colours. A net for which that cannot be done is a reason, not an error.
+pub(crate) fn counted(session: &Session<'_>, net: &ColouredNet) -> Result<Result<Explored, CannotCount>, Error> {
+    let options = session.options;
+    let limits = session.limits(None);
+    let is_over = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let go_on = || !options.cancel.is_cancelled() && !is_over();
+    let counted = match counted::count(net, &unfold::Limits { bytes: options.bytes_for_models()?, go_on: &go_on }) {
+        Ok(counted) => counted,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let diagrams = session.diagrams(&counted.system, session.strategy().unwrap_or(Strategy::Saturation))?;
+    let diagrams = mandala_check::options::Options { quotient: QuotientChoice::Automatic, ..diagrams };
+    let mut explored = Explored {
+        states: None,
+        symbolic: SymbolicMarkings {
+            engine: "counting",
+            markings: Count::zero(),
+            is_unique: true,
+            firings: None,
+            deadlocks: None,
+            bytes: 0,
+            classes: Vec::new(),
+            how: words(net, &counted),
+        },
+        stopped: None,
+        time: session.elapsed(),
+    };
+    match counted::explore_counted(&counted, &diagrams) {
+        Ok(found) => {
+            explored.states = found.ordinary;
+            explored.symbolic.markings = found.symbolic;
+            explored.symbolic.is_unique = found.is_canonical;
+            explored.symbolic.bytes = found.space.peak_bytes as u64;
+        }
+        Err(Stopped::Limit { error, .. }) => explored.stopped = Some(session.reason(&error)?),
+        Err(stopped) => return Err(Error::new(ErrorKind::Model, stopped.to_string())),
+    }
+    explored.time = session.elapsed();
+    Ok(Ok(explored))
+}
+
+/// What was counted, and what is left, a line each.
+fn words(net: &ColouredNet, counted: &Counted) -> Vec<String> {
+    let name = |class: u32| &net.classes[class as usize].name;
+    let left = match &counted.system.types[0] {
+        Type::Net(net) => format!("a net of {} places and {} transitions", net.places.len(), net.transitions.len()),
+        Type::Program(program) => {
+            format!("a program of {} variables and {} transitions", program.variables.len(), program.transitions.len())
+        }
+        Type::Composite(_) => "a composite".to_owned(),
+    };
+    let names: Vec<String> = counted.classes.iter().map(|&class| format!("`{}`", name(class))).collect();
+    let mut lines = vec![format!("the colours of {} are counted: {left}", names.join(", "))];
+    let others = counted.obstacles.iter();
+    lines.extend(others.map(|(class, obstacle)| format!("not those of `{}`: {obstacle}", name(*class))));
+    lines
+}
+
+/// Finds all symbolic markings as tensors. A net for which that cannot be done is a reason, not an error.
+pub(crate) fn as_tensors(session: &Session<'_>, net: &ColouredNet) -> Result<Result<Explored, CannotTensor>, Error> {
+    let mut explored = Explored {
+        states: None,
+        symbolic: SymbolicMarkings {
+            engine: "tensors",
+            markings: Count::zero(),
+            is_unique: true,
+            firings: None,
+            deadlocks: None,
+            bytes: 0,
+            classes: Vec::new(),
+            how: Vec::new(),
+        },
+        stopped: None,
+        time: session.elapsed(),
+    };
+    match tensors::explore(net, &session.limits(None)) {
+        Ok(found) => {
+            explored.symbolic.markings = found.count;
+            explored.symbolic.is_unique = found.is_unique;
+            explored.symbolic.how.push(format!("tensors in {} nodes, {} at most", found.nodes, found.peak_nodes));
+        }
+        Err(CannotTensor::Limit(error)) => explored.stopped = Some(session.reason(&error)?),
+        Err(refusal) => return Ok(Err(refusal)),
+    }
+    explored.time = session.elapsed();
+    Ok(Ok(explored))
+}
