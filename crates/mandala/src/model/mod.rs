@@ -16,6 +16,7 @@ use crate::question::Question;
 use mandala_model::dve;
 use mandala_model::property::Property;
 use mandala_model::system::{System, Type};
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +42,8 @@ struct Inner {
     /// The names that formulas use, if they are not those of the system.
     names: Option<dve::Names>,
     notes: Vec<String>,
+    /// Where its file has put the nodes of a net, by their names.
+    positions: HashMap<String, (f64, f64)>,
 }
 
 /// What a model is.
@@ -72,7 +75,7 @@ impl Inner {
 
 impl From<Content> for Inner {
     fn from(content: Content) -> Inner {
-        Inner { content, folder: None, names: None, notes: Vec::new() }
+        Inner { content, folder: None, names: None, notes: Vec::new(), positions: HashMap::new() }
     }
 }
 
@@ -136,6 +139,11 @@ impl Model {
     /// What in its file was passed over although it may matter to its author, a line each.
     pub fn notes(&self) -> &[String] {
         &self.inner.notes
+    }
+
+    /// Where its file has put some nodes, if it has said so of all of them.
+    pub(crate) fn positions<'n>(&self, names: impl Iterator<Item = &'n String>) -> Option<Vec<(f64, f64)>> {
+        names.map(|name| self.inner.positions.get(name).copied()).collect()
     }
 
     /// The folder that its file is in.

@@ -6,10 +6,11 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::input::{self, STANDARD_INPUT};
 use mandala_model::coloured::{self, ColouredNet, greatspn, sn};
-use mandala_model::net::pnml::{self, Reading};
+use mandala_model::net::pnml::{self, Reading, positions};
 use mandala_model::system::{System, Type};
 use mandala_model::text::Problem;
 use mandala_model::{dve, gal};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The net in a folder of the contest.
@@ -85,7 +86,11 @@ impl Reader {
                 Ok(of_coloured(file, text, reading.net, &reading.notes))
             }
         })?;
-        Ok(Inner { folder, ..inner }.into())
+        let positions = match format {
+            Format::Pnml => positions(text).into_iter().collect(),
+            _ => HashMap::new(),
+        };
+        Ok(Inner { folder, positions, ..inner }.into())
     }
 
     /// An error if there are constants, in a format that has none.

@@ -7,6 +7,7 @@ mod around;
 mod coloured;
 mod diagram;
 mod dot;
+mod given;
 mod graph;
 mod hierarchy;
 mod layers;
@@ -41,12 +42,14 @@ pub struct Picture {
     title: String,
     /// How Graphviz has it, if that is not the graph as it is.
     written: Option<String>,
+    /// Where its nodes are, if somebody has said so.
+    given: Option<Vec<(f64, f64)>>,
 }
 
 impl Picture {
     /// A diagram that is written for Graphviz already.
     pub(crate) fn of_diagram(dot: String, title: &str) -> Picture {
-        Picture { graph: diagram::graph(&dot), title: title.to_owned(), written: Some(dot) }
+        Picture { graph: diagram::graph(&dot), title: title.to_owned(), written: Some(dot), given: None }
     }
 
     /// How many nodes it has. Beyond some hundreds nobody sees anything.
@@ -56,7 +59,9 @@ impl Picture {
 
     /// As a picture that every browser shows.
     pub fn svg(&self) -> String {
-        svg::write(&self.graph, &layers::place(&self.graph), &self.title)
+        let given = self.given.as_ref().and_then(|given| given::place(&self.graph, given));
+        let placed = given.unwrap_or_else(|| layers::place(&self.graph));
+        svg::write(&self.graph, &placed, &self.title)
     }
 
     /// In the language of Graphviz.
@@ -66,14 +71,19 @@ impl Picture {
 }
 
 impl Model {
-    /// A net with its places and transitions.
+    /// A net with its places and transitions: where its file has put them, if it has.
     pub fn picture(&self) -> Result<Picture, Error> {
         let refused = |text: &str, help: &str| Err(Error::with_help(ErrorKind::Picture, text, help));
         if let Some(coloured) = self.coloured() {
-            return Ok(self.drawn(coloured::graph(&coloured.net)));
+            let (places, transitions) = (&coloured.net.places, &coloured.net.transitions);
+            let names = places.iter().map(|one| &one.name).chain(transitions.iter().map(|one| &one.name));
+            return Ok(Picture { given: self.positions(names), ..self.drawn(coloured::graph(&coloured.net)) });
         }
         match self.system()?.main_type() {
-            Type::Net(net) => Ok(self.drawn(net::graph(net))),
+            Type::Net(net) => {
+                let names = net.places.iter().map(|one| &one.name).chain(net.transitions.iter().map(|one| &one.name));
+                Ok(Picture { given: self.positions(names), ..self.drawn(net::graph(net)) })
+            }
             Type::Program(_) => refused("this model is a program, not a net", "its states have a diagram"),
             Type::Composite(_) => refused("this model is a composite, not a net", "its hierarchy has a picture"),
         }
@@ -85,6 +95,6 @@ impl Model {
     }
 
     pub(crate) fn drawn(&self, graph: Graph) -> Picture {
-        Picture { graph, title: self.name().to_owned(), written: None }
+        Picture { graph, title: self.name().to_owned(), written: None, given: None }
     }
 }

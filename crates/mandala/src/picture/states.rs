@@ -65,6 +65,6 @@ impl StateGraph {
                 }),
             }
         }
-        Picture { graph, title: title.to_owned(), written: None }
+        Picture { graph, title: title.to_owned(), written: None, given: None }
     }
 }

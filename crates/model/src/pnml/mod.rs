@@ -7,6 +7,7 @@
 //! | [`nodes`] | places, transitions and references by their ids; what arcs connect |
 //! | [`kinds`] | of what kind a net is, and an arc |
 //! | [`labels`] | texts and numbers in labels |
+//! | [`positions`] | where the author has put the nodes |
 //! | [`timing`] | priorities and times |
 //! | [`escape`] | names as XML |
 
@@ -15,6 +16,7 @@ pub(crate) mod file;
 pub(crate) mod kinds;
 pub(crate) mod labels;
 pub(crate) mod nodes;
+pub(crate) mod positions;
 pub(crate) mod timing;
 
 /// What this project calls itself in `<toolspecific>`.

@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 /// Where along an edge a label may be, best first.
 const PLACES: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78, 0.15, 0.85];
+/// How far apart the points are at which a line counts as taken.
+const STRIDE: f64 = 4.0;
 /// How far a label is from its edge.
 const BESIDE: f64 = 4.0;
 /// The size of the squares in which what is there is looked up.
@@ -56,9 +58,11 @@ pub fn place(graph: &Graph, placed: &Placed) -> Vec<Option<Point>> {
     }
     // Lines may be crossed where nothing else helps.
     for way in &placed.edges {
-        for step in 0..=12 {
-            let at = point(way, f64::from(step) / 12.0);
-            taken.add(Area { left: at.x - 1.5, top: at.y - 1.5, right: at.x + 1.5, bottom: at.y + 1.5 }, 0.3);
+        let length: f64 = way.windows(2).map(|pair| (pair[0].x - pair[1].x).hypot(pair[0].y - pair[1].y)).sum();
+        let steps = (length / STRIDE).clamp(12.0, 4000.0) as u32;
+        for step in 0..=steps {
+            let at = point(way, f64::from(step) / f64::from(steps));
+            taken.add(Area { left: at.x - 1.5, top: at.y - 1.5, right: at.x + 1.5, bottom: at.y + 1.5 }, 0.5);
         }
     }
     let mut labels = Vec::with_capacity(graph.edges.len());

@@ -35,6 +35,7 @@ mod resolve;
 mod units;
 mod writer;
 
+pub use crate::pnml::positions::positions;
 pub use writer::{write, write_with_ids};
 
 use super::Net;

@@ -1,0 +1,177 @@
+//! Pictures of the project's models, and of nets of the contest: no label covers another, and every arc has a head of its own.
+
+use mandala::{Model, Reach};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A piece of a picture: left, top, right, bottom.
+type Area = [f64; 4];
+
+fn overlap(one: &Area, other: &Area) -> bool {
+    // A little is no harm: the widths of letters are estimated on the safe side.
+    const SLACK: f64 = 2.0;
+    one[0] + SLACK < other[2] && other[0] + SLACK < one[2] && one[1] + SLACK < other[3] && other[1] + SLACK < one[3]
+}
+
+fn attribute(tag: &str, name: &str) -> Option<f64> {
+    let start = tag.find(&format!(" {name}=\""))? + name.len() + 3;
+    tag[start..].split('"').next()?.parse().ok()
+}
+
+/// The texts of a picture with the room that each takes, as a browser would draw it in Helvetica, nearly.
+fn texts(svg: &str) -> Vec<(String, Area)> {
+    let mut found = Vec::new();
+    for piece in svg.split("<text").skip(1) {
+        let (tag, rest) = piece.split_once('>').expect("a tag");
+        let text = rest.split("</text>").next().unwrap_or_default().to_owned();
+        let shown = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("&quot;", "\"");
+        let size = if tag.contains("class=\"e\"") { 10.0 } else { 12.0 };
+        let letter = |letter: char| match letter {
+            'i' | 'j' | 'l' | '.' | ',' | ':' | '|' | '!' => 0.25,
+            'f' | 't' | 'r' | ' ' | '(' | ')' | '[' | ']' | '-' => 0.31,
+            'm' | 'w' | 'M' | 'W' => 0.85,
+            'A'..='Z' | '_' | '=' | '+' | '<' | '>' => 0.62,
+            _ => 0.54,
+        };
+        let width = shown.chars().map(letter).sum::<f64>() * size;
+        let (x, y) = (attribute(tag, "x").expect("x"), attribute(tag, "y").expect("y"));
+        let left = if tag.contains("middle") { x - width / 2.0 } else { x };
+        found.push((shown, [left, y - 0.72 * size, left + width, y + 0.2 * size]));
+    }
+    found
+}
+
+/// The tips of all arrows.
+fn tips(svg: &str) -> Vec<(f64, f64)> {
+    let heads = svg.split("<path class=\"h\" d=\"M").skip(1);
+    let tip = |head: &str| {
+        let point = head.split('L').next()?;
+        let (x, y) = point.split_once(' ')?;
+        Some((x.parse().ok()?, y.parse().ok()?))
+    };
+    heads.filter_map(tip).collect()
+}
+
+fn look_at(name: &str, svg: &str) -> usize {
+    let (width, height) = (attribute(svg, "width").expect("width"), attribute(svg, "height").expect("height"));
+    let texts = texts(svg);
+    let mut covered = 0;
+    for (index, (text, area)) in texts.iter().enumerate() {
+        assert!(area[0] >= -1.0 && area[2] <= width + 1.0 && area[3] <= height + 1.0, "{name}: {text} is cut");
+        for (other, place) in &texts[index + 1..] {
+            if overlap(area, place) {
+                eprintln!("{name}: `{text}` and `{other}`");
+                covered += 1;
+            }
+        }
+    }
+    let tips = tips(svg);
+    for (index, one) in tips.iter().enumerate() {
+        let near = tips[index + 1..].iter().filter(|other| (one.0 - other.0).hypot(one.1 - other.1) < 2.0);
+        assert_eq!(near.count(), 0, "{name}: two arrows end at the same point");
+    }
+    covered
+}
+
+fn picture(model: &Model) -> mandala::Picture {
+    model.picture().or_else(|_| model.hierarchy()).expect("a picture")
+}
+
+#[test]
+fn no_label_covers_another() {
+    let mut models: Vec<PathBuf> = std::fs::read_dir(root().join("models"))
+        .expect("the models")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "gal" || ending == "sn"))
+        .collect();
+    models.sort();
+    assert!(models.len() >= 10);
+    for path in models {
+        let model = Model::read(&path).expect("a model");
+        assert_eq!(look_at(&path.display().to_string(), &picture(&model).svg()), 0, "{}", path.display());
+    }
+}
+
+#[test]
+fn no_label_covers_another_in_nets_of_the_contest() {
+    let folder = root().join("../shared/models/mcc-pt");
+    if !folder.is_dir() {
+        eprintln!("skipped: the folder ../shared is not there");
+        return;
+    }
+    let names =
+        ["Kanban-PT-00005", "FMS-PT-00002", "HouseConstruction-PT-00002", "ERK-PT-000001", "Referendum-PT-0010"];
+    for name in names {
+        let Ok(model) = Model::read(folder.join(name)) else { continue };
+        assert_eq!(look_at(name, &picture(&model).svg()), 0, "{name}");
+    }
+}
+
+#[test]
+fn diagrams_states_and_traces_are_readable() {
+    let read = |name: &str| Model::read(Path::new(&root()).join("models").join(name)).expect("a model");
+    for name in ["philosophers.gal", "producer-consumer.gal", "clients.gal"] {
+        let svg = read(name).states().run().expect("states").picture(200).expect("a picture").svg();
+        look_at(name, &svg);
+    }
+    let model = read("philosophers.gal");
+    let diagram = model.states().run().expect("states").picture(200).expect("a picture");
+    assert!(
+        diagram.svg().contains(">thinking<") && diagram.svg().contains("class=\"f\""),
+        "levels have names and frames"
+    );
+    let walk = model.walk().expect("a walk");
+    let graph = walk.graph(&walk.initial_states().expect("states"), Reach::default()).expect("a graph");
+    assert!(graph.is_complete() && graph.states.len() == 82);
+    assert!(graph.picture("states").svg().contains("class=\"n t x\""), "deadlocks stand out");
+    let answer = model.check("AG !deadlock").expect("a formula").run().expect("an answer");
+    let svg = answer.trace().expect("a trace").svg();
+    assert_eq!(look_at("a trace", &svg), 0);
+    assert!(svg.contains(">at[0]<") && svg.contains("takeLeft(0)") && svg.contains("thinking 1 → 0"));
+    let lasso = model.check("F false").expect("a formula").run().expect("an answer");
+    assert!(lasso.trace().expect("a trace").svg().contains("for ever"));
+}
+
+#[test]
+fn positions_of_a_file_are_used() {
+    let node = |kind: &str, id: &str, x: u32, y: u32| {
+        format!("<{kind} id=\"{id}\"><graphics><position x=\"{x}\" y=\"{y}\"/></graphics></{kind}>")
+    };
+    let net = |second: u32| {
+        format!(
+            "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\"><net id=\"n\" \
+             type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\">{}{}{}\
+             <arc id=\"x\" source=\"a\" target=\"t\"/><arc id=\"y\" source=\"t\" target=\"a\"/>\
+             <arc id=\"z\" source=\"t\" target=\"b\"/></page></net></pnml>",
+            node("place", "a", 10, 10),
+            node("transition", "t", 110, 10),
+            node("place", "b", 110, second)
+        )
+    };
+    let svg = |text: &str| picture(&Model::parse(text, mandala::Format::Pnml).expect("a net")).svg();
+    let circles = |svg: &str| -> Vec<(f64, f64)> {
+        let circles = svg.split("<circle class=\"n\"").skip(1);
+        circles.filter_map(|tag| Some((attribute(tag, "cx")?, attribute(tag, "cy")?))).collect()
+    };
+    let placed = circles(&svg(&net(110)));
+    // As far apart as in the file, at another scale.
+    assert_eq!((placed[1].0 - placed[0].0).round(), (placed[1].1 - placed[0].1).round());
+    assert_eq!(look_at("given", &svg(&net(110))), 0);
+    // On top of each other: then it is laid out after all.
+    let laid_out = circles(&svg(&net(10)));
+    assert!((laid_out[0].0 - laid_out[1].0).hypot(laid_out[0].1 - laid_out[1].1) > 20.0);
+}
+
+#[test]
+fn arcs_of_all_kinds_are_drawn() {
+    let mut net = mandala::build::Net::new("n");
+    net.place_with_capacity("a", 2, 5).place("b", 0);
+    net.transition(mandala::build::Transition::new("t").take("a", 2).inhibit("b", 1).put("b", 3));
+    net.transition(mandala::build::Transition::new("u").read("b", 1).reset("a"));
+    let svg = net.build().expect("a net").picture().expect("a picture").svg();
+    assert!(svg.contains("a ≤ 5") && svg.contains(">2<") && svg.contains(">3<") && svg.contains("r=\"3.5\""));
+    assert_eq!(look_at("arcs", &svg), 0);
+}
