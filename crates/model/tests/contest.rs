@@ -142,7 +142,6 @@ fn question(formula: &str, system: &System) -> Question {
 fn kind(question: &Question) -> &'static str {
     match question {
         Question::Ctl(_) => "ctl",
-        Question::CtlStar(_) => "ctl*",
         Question::Ltl(_) => "ltl",
         Question::CtlStar(_) => "ctlstar",
         Question::Invariant(_) => "invariant",

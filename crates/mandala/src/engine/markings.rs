@@ -53,7 +53,7 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
         Symbolic::Auto => {
             let wanted = options.symmetry == Symmetry::Auto && options.symmetries == Symmetries::Found;
             let has_symmetry =
-                || partition::Partition::find(net, source(options), Initial::Ignored, &[]).has_symmetry();
+                || partition::Partition::find(net, source(options), Initial::Ignored, &[]).has_exchanges();
             Ok((wanted && has_symmetry()).then_some(Way::Auto))
         }
         Symbolic::List => Ok(Some(Way::List)),
