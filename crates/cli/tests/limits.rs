@@ -44,7 +44,8 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn time_ends_a_run() {
     let model = endless("time.gal");
-    let child = mandala(&["states", &model, "--reductions", "off", "--timeout", "2s", "--json"]).spawn().expect("it starts");
+    let child =
+        mandala(&["states", &model, "--reductions", "off", "--timeout", "2s", "--json"]).spawn().expect("it starts");
     let output = within(child, Duration::from_secs(20));
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{printed}");
