@@ -56,6 +56,31 @@ pub struct Reduction {
     /// Transitions of the net and equations: what the transition needs of the place that follows by this equation has to
     /// be looked at. For all others it is implied by what they need of other places.
     pub unimplied: Vec<(u32, u32)>,
+    /// By node, the most tokens that it holds, where equations say so.
+    most: Vec<Option<i64>>,
+}
+
+/// The most tokens of nodes, where equations say so: a part holds no more than its whole.
+fn greatest(equations: &[Equation], nodes: usize) -> Vec<Option<i64>> {
+    let mut most: Vec<Option<i64>> = vec![None; nodes];
+    let lower = |known: Option<i64>, bound: i64| Some(known.map_or(bound, |known| known.min(bound)));
+    for equation in equations.iter().rev() {
+        match equation {
+            Equation::Sum { whole, parts } => {
+                for &part in parts {
+                    most[part as usize] = most[*whole as usize];
+                }
+            }
+            Equation::AtMost { place, most: bound } => most[*place as usize] = lower(most[*place as usize], *bound),
+            Equation::Follows { place, factor, terms, constant } => {
+                let sum = terms.iter().filter(|term| term.1 > 0).try_fold(*constant, |sum, &(node, times)| {
+                    sum.checked_add(most[node as usize]?.checked_mul(times)?)
+                });
+                most[*place as usize] = sum.map(|sum| sum / factor);
+            }
+        }
+    }
+    most
 }
 
 /// The names of nodes: those of places, and new ones for what was made.
@@ -147,6 +172,7 @@ fn finish(net: &Net, mut work: Work) -> Option<Reduction> {
             symmetries: Vec::new(),
         },
         places: net.places.len(),
+        most: greatest(&work.equations, work.nodes.len()),
         names,
         node_of,
         equations: work.equations,

@@ -33,7 +33,9 @@ pub struct Weights {
 
 /// What is known of the nodes while equations are worked off.
 #[derive(Clone)]
-struct Elimination {
+struct Elimination<'r> {
+    /// By node, the most tokens that it holds, where that is known.
+    most: &'r [Option<i64>],
     constant: IBig,
     /// Factors; `None` for those that became part of others.
     factors: Vec<Option<Polynomial>>,
@@ -70,6 +72,9 @@ impl Within {
     }
 }
 
+/// Polynomials of a place that holds no more than this have no more terms than that.
+const FEW_TOKENS: u32 = 48;
+
 /// So many sets of conditions are looked at for a transition.
 const MOST_CASES: usize = 512;
 
@@ -94,6 +99,7 @@ impl Reduction {
     fn cases(&self, needs: &[(u32, i64)], unimplied: &[(u32, u32)]) -> Result<Vec<Weights>, TooLarge> {
         let needs = needs.iter().filter(|need| need.1 > 0);
         let begin = Elimination {
+            most: &self.most,
             constant: IBig::ONE,
             factors: Vec::new(),
             of: FxHashMap::default(),
@@ -174,7 +180,7 @@ fn ways_to(terms: &[(u32, i64)], sum: i64) -> Result<Vec<Vec<i64>>, TooLarge> {
     Ok(ways.into_iter().filter(|way| way.1 == 0).map(|way| way.0).collect())
 }
 
-impl Elimination {
+impl<'r> Elimination<'r> {
     fn finish(self) -> Weights {
         let mut within: Vec<(u32, i64, i64)> =
             self.within.into_iter().map(|(node, one)| (node, one.least, one.most)).collect();
@@ -192,7 +198,7 @@ impl Elimination {
     }
 
     /// Forgets that a node holds at most so many, unless it is fixed; the case in which it holds more, if there was a most.
-    fn without_most(&mut self, node: u32) -> Option<Elimination> {
+    fn without_most(&mut self, node: u32) -> Option<Elimination<'r>> {
         let condition = self.within.get_mut(&node).filter(|one| one.most < i64::MAX && !one.is_fixed())?;
         let more = Within { least: condition.most + 1, most: i64::MAX, is_need: false };
         condition.most = i64::MAX;
@@ -204,7 +210,7 @@ impl Elimination {
     /// A condition on a place that follows from others, as conditions on these: on one, or as other cases to be added.
     fn narrow(
         &mut self, factor: i64, terms: &[(u32, i64)], constant: i64, condition: Within,
-    ) -> Result<Vec<Elimination>, TooLarge> {
+    ) -> Result<Vec<Elimination<'r>>, TooLarge> {
         let Within { least, most, .. } = condition;
         let scaled = |bound: i64| bound.checked_mul(factor)?.checked_sub(constant);
         let low = scaled(least).ok_or(TooLarge)?;
@@ -265,7 +271,16 @@ impl Elimination {
         Ok(product)
     }
 
+    /// A polynomial with fewer terms that is the same wherever a node holds no more than it can.
+    fn tame(&self, factor: Polynomial, node: u32) -> Polynomial {
+        match self.most.get(node as usize).copied().flatten().and_then(|most| u32::try_from(most).ok()) {
+            Some(most) if most <= FEW_TOKENS => factor.up_to(node, most),
+            _ => factor,
+        }
+    }
+
     fn put(&mut self, factor: Polynomial) {
+        let factor = factor.places().into_iter().fold(factor, |factor, place| self.tame(factor, place));
         if let Some(number) = factor.as_constant() {
             self.constant *= number;
             return;
@@ -330,7 +345,7 @@ impl Elimination {
                 }
                 (Some(sum), factor) => {
                     let product = factor.map_or(Ok(sum.clone()), |factor| factor.times(&sum))?;
-                    Some(product.shift(part, least)?.sum_over(whole, part)?)
+                    Some(self.tame(product.shift(part, least)?.sum_over(whole, part)?, whole))
                 }
             };
         }

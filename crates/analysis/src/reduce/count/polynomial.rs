@@ -25,7 +25,7 @@ pub struct Polynomial {
 pub struct TooLarge;
 
 /// The most terms of a polynomial.
-const MOST_TERMS: usize = 20_000;
+const MOST_TERMS: usize = 4_000;
 
 /// `binom(n, k)` for any integer `n`.
 fn binomial(n: &IBig, k: u32) -> IBig {
@@ -198,6 +198,35 @@ impl Polynomial {
         Ok(result.tidy())
     }
 
+    /// A polynomial of a degree of at most `most` in a place, which is the same wherever the place holds no more than that.
+    pub fn up_to(&self, place: u32, most: u32) -> Polynomial {
+        let degree_of = |product: &Product| {
+            let at = product.binary_search_by_key(&place, |factor| factor.0);
+            at.map_or(0, |at| product[at].1)
+        };
+        if self.terms.keys().all(|product| degree_of(product) <= most) {
+            return self.clone();
+        }
+        let mut result = Polynomial::zero();
+        let mut known: BTreeMap<u32, Vec<IBig>> = BTreeMap::new();
+        for (product, coefficient) in &self.terms {
+            let degree = degree_of(product);
+            if degree <= most {
+                *result.terms.entry(product.clone()).or_insert(IBig::ZERO) += coefficient;
+                continue;
+            }
+            let coefficients = known.entry(degree).or_insert_with(|| lowered(degree, most));
+            let mut rest: Product = product.clone();
+            take(&mut rest, place);
+            for (degree, factor) in (0..).zip(coefficients.iter()) {
+                let mut product = rest.clone();
+                insert(&mut product, place, degree);
+                *result.terms.entry(product).or_insert(IBig::ZERO) += coefficient * factor;
+            }
+        }
+        result.tidy()
+    }
+
     /// With a sum of multiples of other places and a constant instead of a place.
     pub fn substitute(&self, place: u32, terms: &[(u32, i64)], constant: i64) -> Result<Polynomial, TooLarge> {
         if let [(other, 1)] = terms
@@ -246,6 +275,33 @@ impl Polynomial {
         }
         Ok(result.tidy())
     }
+}
+
+/// The coefficients of `B_0` to `B_most` of the sum that is `B_degree` from 0 to `most`.
+///
+/// With `1 / (1 - z)^(d + 1)` for `B_d`, the sum times `(1 - z)^(most + 1)` is a polynomial in `1 - z`.
+fn lowered(degree: u32, most: u32) -> Vec<IBig> {
+    let size = most as usize + 1;
+    let values: Vec<IBig> = (0..size).map(|x| basis(&x.into(), degree)).collect();
+    let signed = |k: usize, n: u32| {
+        let number = binomial(&n.into(), k as u32);
+        if k % 2 == 0 { number } else { -number }
+    };
+    let power: Vec<IBig> = (0..size).map(|k| signed(k, most + 1)).collect();
+    let mut in_z: Vec<IBig> =
+        (0..size).map(|x| (0..=x).fold(IBig::ZERO, |sum, k| sum + &values[x - k] * &power[k])).collect();
+    // In terms of w = 1 - z: z^x is (1 - w)^x, by Horner's rule.
+    let mut in_w = vec![IBig::ZERO; size];
+    while let Some(coefficient) = in_z.pop() {
+        for at in (1..size).rev() {
+            let below = in_w[at - 1].clone();
+            in_w[at] -= below;
+        }
+        in_w[0] += coefficient;
+    }
+    // w^(most - j) is B_j.
+    in_w.reverse();
+    in_w
 }
 
 /// Takes a place out of a product; its degree.
@@ -336,6 +392,18 @@ mod tests {
                     let number = at(&b(0, a), [2 * y - x + 3, 0, 0]) * at(&b(1, c), [0, y, 0]);
                     assert_eq!(at(&form, [0, y, x]), number);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn lower_degrees_are_enough_for_few_tokens() {
+        for (degree, most) in (0..9).flat_map(|degree| (0..6).map(move |most| (degree, most))) {
+            let both = b(0, degree).times(&b(1, 2)).unwrap();
+            let lower = both.up_to(0, most);
+            assert!(lower.terms().flat_map(|term| term.0).all(|factor| factor.0 != 0 || factor.1 <= most));
+            for x in 0..=i64::from(most) {
+                assert_eq!(at(&lower, [x, 3, 0]), at(&both, [x, 3, 0]), "degree {degree}, most {most}, {x}");
             }
         }
     }
