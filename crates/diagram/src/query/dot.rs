@@ -12,12 +12,17 @@ use crate::memory::{Bits, Diagram};
 use crate::node::{Arc, Kind, Node, ONE, TOP};
 use crate::store::{Store, Variable};
 
+/// Names a variable, given behind those whose values it is in.
+type Naming<'a> = dyn Fn(&[Variable]) -> String + 'a;
+/// Names a value of a variable.
+type NamingValues<'a> = dyn Fn(&[Variable], i32) -> Option<String> + 'a;
+
 /// A picture of a diagram in the language of Graphviz: see [`Store::dot`].
 pub struct Dot<'a> {
     store: &'a Store,
     root: Node,
-    name: Box<dyn Fn(&[Variable]) -> String + 'a>,
-    value: Box<dyn Fn(&[Variable], i32) -> Option<String> + 'a>,
+    name: Box<Naming<'a>>,
+    value: Box<NamingValues<'a>>,
 }
 
 impl Store {

@@ -175,7 +175,7 @@ enum Split {
 }
 
 impl Split {
-    fn part<'n>(self, name: &'n str) -> (&'n str, &'n str) {
+    fn part(self, name: &str) -> (&str, &str) {
         match self {
             Split::After(letter) => name.rsplit_once(letter).unwrap_or(("", name)),
             Split::Before => match name.find(['[', '(']) {
