@@ -69,7 +69,7 @@ fn figures_on_reduced_nets_are_those_of_the_nets() {
         }
     }
     assert!(
-        compared > 800 && left > 200 && refused * 20 < compared,
+        compared > 800 && left > 200 && refused * 10 < compared,
         "{compared} compared, {left} not reduced to nothing, {refused} refused"
     );
 }

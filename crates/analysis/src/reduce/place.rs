@@ -10,6 +10,9 @@
 use super::work::{Work, implies};
 use rustc_hash::FxHashMap;
 
+/// Changes by transition, or multiples by place.
+type Row = Vec<(u32, i64)>;
+
 /// Places that are changed alike, up to a factor.
 pub(super) fn duplicates(work: &mut Work) -> bool {
     let mut by_row: FxHashMap<Vec<(u32, i64)>, u32> = FxHashMap::default();
@@ -97,7 +100,8 @@ pub(super) fn combinations(work: &mut Work) -> bool {
 
 fn combination(work: &mut Work, place: u32) -> bool {
     let is_needed = work.arcs_of(place).any(|(_, arc)| arc.take > 0);
-    let mut open: Vec<(Vec<(u32, i64)>, Vec<(u32, i64)>)> = vec![(work.row(place), Vec::new())];
+    // What is left to agree on, and the terms so far.
+    let mut open: Vec<(Row, Row)> = vec![(work.row(place), Vec::new())];
     let mut tried = 0;
     while let Some((rest, terms)) = open.pop() {
         tried += 1;

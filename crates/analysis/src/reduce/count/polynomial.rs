@@ -285,7 +285,7 @@ fn lowered(degree: u32, most: u32) -> Vec<IBig> {
     let values: Vec<IBig> = (0..size).map(|x| basis(&x.into(), degree)).collect();
     let signed = |k: usize, n: u32| {
         let number = binomial(&n.into(), k as u32);
-        if k % 2 == 0 { number } else { -number }
+        if k.is_multiple_of(2) { number } else { -number }
     };
     let power: Vec<IBig> = (0..size).map(|k| signed(k, most + 1)).collect();
     let mut in_z: Vec<IBig> =
