@@ -111,7 +111,7 @@ pub fn run<T: Send>(
 ) -> PyResult<T> {
     let Wishes { options, progress } = wishes;
     let cancel = options.cancel.clone();
-    let outcome = py.detach(|| {
+    py.detach(|| {
         std::thread::scope(|scope| {
             let (tell, told) = channel();
             let options = &options;
@@ -148,8 +148,7 @@ pub fn run<T: Send>(
                 }
             }
         })
-    });
-    outcome
+    })
 }
 
 fn stop(cancel: &Cancel) {
