@@ -118,8 +118,11 @@ impl Words {
     }
 }
 
+/// The vectors of sizes of a symbolic marking, or its tensors.
+pub(super) type Lists = Vec<Vec<i32>>;
+
 /// The words of a net, and the sizes and tensors of its initial marking.
-pub(super) fn words(net: &ColouredNet) -> Result<(Words, Vec<Vec<i32>>, Vec<Vec<i32>>), CannotTensor> {
+pub(super) fn words(net: &ColouredNet) -> Result<(Words, Lists, Lists), CannotTensor> {
     if net.has_bags() {
         return Err(CannotTensor::Bags);
     }
