@@ -327,7 +327,7 @@ impl<'s> Early<'s> {
             }
             let (sum, (least, greatest)) = (self.goals.extremes[place], seen.extremes[place]);
             let attempt = (least, greatest, systems);
-            if std::mem::replace(&mut self.tried_extremes[place], Some(attempt)) == Some(attempt) {
+            if self.tried_extremes[place].replace(attempt) == Some(attempt) {
                 continue;
             }
             refuter.budget = systems;

@@ -69,6 +69,9 @@ struct Folded<'s, 'a> {
     numbers: FxHashMap<(u32, State), u32>,
 }
 
+/// A step of the product before anything is folded: its marks, and where it leads.
+type Edge = (Marks, Vec<i32>, State);
+
 impl Graph for Folded<'_, '_> {
     type Stop = Stop<mandala_model::property::Systems>;
 
@@ -124,7 +127,7 @@ impl Folded<'_, '_> {
     }
 
     /// The steps from a state of the product, before anything is folded: with their marks.
-    fn steps(&self, node: u32) -> Result<Vec<(Marks, Vec<i32>, State)>, <Self as Graph>::Stop> {
+    fn steps(&self, node: u32) -> Result<Vec<Edge>, <Self as Graph>::Stop> {
         let (state, from) = self.pairs[node as usize];
         let values = self.states.get(state).to_vec();
         let letter = letter_of(self.semantics, self.propositions, &values).map_err(Stop::Formula)?;

@@ -170,7 +170,7 @@ fn components(scene: &Scene<'_>, occurrence: &Occurrence, marking: &Entries) -> 
             }
             ways = longer;
         }
-        ways.iter_mut().for_each(|way| merge(way));
+        ways.iter_mut().for_each(merge);
         found.append(&mut ways);
         if found.len() > MOST_BINDINGS {
             return Err(Cause::TooManyBindings(MOST_BINDINGS));
