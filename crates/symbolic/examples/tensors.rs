@@ -20,8 +20,11 @@ const PETERSON: &str = include_str!("../../../models/peterson.sn");
 const DATABASE: &str = include_str!("../../../models/database.sn");
 const CLIENT_SERVER: &str = include_str!("../../../models/client-server.sn");
 
+/// A model, its parameters, and how many symbolic markings it has.
+type Row = (&'static str, &'static [(&'static str, i32)], u64);
+
 /// Model, constants, and how many symbolic markings the paper has.
-const TABLE: [(&str, &[(&str, i32)], u64); 11] = [
+const TABLE: [Row; 11] = [
     (PETERSON, &[("N", 5)], 64),
     (PETERSON, &[("N", 7)], 320),
     (WAVES, &[("N", 10)], 355),

@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::super::syntax::{Expression, ExpressionKind, Quantifier, Unary};
+use super::super::syntax::{Expression, ExpressionKind, Quantifier, TemporalBinary, Unary};
 use super::expression::{binary_word, quantifier_word, unary_word};
 
 /// A formula with all its parentheses.
@@ -24,7 +24,12 @@ impl Display for Reading<'_> {
             }
             ExpressionKind::TemporalBinary(quantifier, operator, left, right) => {
                 let word = binary_word(*operator);
+                // What `A f` and `E f` are read as.
+                let is_of_runs = *operator == TemporalBinary::Until && left.kind == ExpressionKind::Truth(false);
                 match quantifier {
+                    Quantifier::All | Quantifier::Exists if is_of_runs => {
+                        write!(f, "{} {}", quantifier_word(*quantifier), Part(right))
+                    }
                     Quantifier::None => write!(f, "{} {word} {}", Part(left), Part(right)),
                     _ => write!(f, "{}[{} {word} {}]", quantifier_word(*quantifier), Part(left), Part(right)),
                 }
