@@ -1,10 +1,8 @@
 //! Coloured nets, with bags and without: by their own meaning, with their bags unfolded, and unfolded into place/transition nets
 //! on diagrams and state by state. The same figures and the same answers everywhere.
 
-#[path = "../../model/tests/common/random_coloured.rs"]
-mod random_coloured;
-
 use crate::common::random::factor;
+use crate::common::random_coloured::{self, Bags, Random};
 use mandala_check::answer::Traces;
 use mandala_check::explicit::{Ended, Outcome, explore, ltl};
 use mandala_check::limits::{Limits, Progress};
@@ -19,7 +17,6 @@ use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics;
 use mandala_model::system::{System, Type};
-use random_coloured::{Bags, Random};
 
 fn explored(net: &ColouredNet, questions: &[Question<ColouredNets>]) -> Outcome<ColouredNets> {
     let limits = Limits { states: Some(100), ..Limits::default() };

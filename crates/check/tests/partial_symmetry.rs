@@ -113,13 +113,13 @@ fn verdicts_on_nets_are_those_of_the_full_product() {
     for (seed, _, system) in systems(0..45 * factor()) {
         let Some(group) = SymmetryGroup::find(&system, false, &[]) else { continue };
         let keeping = SymmetryGroup::find(&system, true, &[]).filter(|_| seed % 3 == 0);
-        let full = group.shape.parts.iter().filter_map(|part| match part {
+        let mut full = group.shape.parts.iter().filter_map(|part| match part {
             Part::Full { blocks } => Some(blocks.clone()),
             _ => None,
         });
         let places = group.points.variables();
         // Places one by one where there are no blocks.
-        let blocks = full.last().unwrap_or_else(|| (0..places as u32).map(|place| vec![place]).collect());
+        let blocks = full.next_back().unwrap_or_else(|| (0..places as u32).map(|place| vec![place]).collect());
         for more in 0..12 {
             let leaf = |random: &mut Random, pair: [usize; 2]| {
                 let block = &blocks[*random.choose(&pair)];

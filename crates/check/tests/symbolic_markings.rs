@@ -1,10 +1,8 @@
 //! Symbolic markings of random coloured nets, against the orbits of their markings by brute force: as many symbolic markings
 //! as orbits, which stand for as many markings as there are, and give the same answers.
 
-#[path = "../../model/tests/common/random_coloured.rs"]
-mod random_coloured;
-
 use crate::common::random::factor;
+use crate::common::random_coloured::{self, Bags, Random};
 use mandala_analysis::coloured::partition::{Initial, Partition, Source, Symmetry};
 use mandala_check::explicit::{Ended, Outcome, explore, ltl};
 use mandala_check::limits::{Limits, Progress};
@@ -20,7 +18,6 @@ use mandala_model::expression::{Comparison, Integer};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::TransitionSystem;
 use mandala_symbolic::marking::SymbolicNet;
-use random_coloured::{Bags, Random};
 use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: u64 = 200;

@@ -7,6 +7,8 @@ pub mod formulas;
 pub mod orbits;
 pub mod programs;
 pub mod random;
+#[path = "../../../model/tests/common/random_coloured.rs"]
+pub mod random_coloured;
 pub mod shared;
 pub mod symmetric_nets;
 pub mod translate;
