@@ -47,9 +47,9 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
         Symbolic::Off => Ok(None),
         Symbolic::Auto => {
             let wanted = options.symmetry == Symmetry::Auto && options.symmetries == Symmetries::Found;
-            let has_symmetry =
-                || partition::Partition::find(net, source(options), Initial::Ignored, &[]).has_symmetry();
-            Ok((wanted && has_symmetry()).then_some(Way::Auto))
+            // Of rings alone, diagrams of the unfolded net make more.
+            let found = || partition::Partition::find(net, source(options), Initial::Ignored, &[]);
+            Ok((wanted && found().has_exchanges()).then_some(Way::Auto))
         }
         Symbolic::List => Ok(Some(Way::List)),
         Symbolic::Sets => missing("sets"),
@@ -181,6 +181,13 @@ pub(crate) fn answer(
     Ok(Some(answers))
 }
 
+fn in_words(states: u64) -> String {
+    match states {
+        1 => "1 symbolic marking".to_owned(),
+        states => format!("{states} symbolic markings"),
+    }
+}
+
 /// One question, with the static subclasses that it needs.
 struct One<'o, 'n> {
     session: &'o Session<'o>,
@@ -214,7 +221,7 @@ impl One<'_, '_> {
         }
         let traces = self.session.traces() == Traces::Wanted;
         let trace = checked.trace.take().filter(|_| traces).map(|trace| self.lifted(trace));
-        let answered_on = Some(format!("on {states} symbolic markings{}", self.split_by_question()));
+        let answered_on = Some(format!("on {}{}", in_words(states), self.split_by_question()));
         let time = start.elapsed();
         Ok((Answer { trace, answered_on, time, ..Answer::new(question.clone(), checked.verdict) }, ended, states))
     }

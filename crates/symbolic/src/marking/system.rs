@@ -216,7 +216,8 @@ impl TransitionSystem for SymbolicNet<'_> {
         i64::try_from(sum).unwrap_or(i64::MAX)
     }
 
-    fn are_alike(&self, _: &Event, _: &Event) -> bool {
-        false
+    /// Events of one transition are not told apart: they have no colours.
+    fn are_alike(&self, one: &Event, other: &Event) -> bool {
+        one.transition == other.transition
     }
 }
