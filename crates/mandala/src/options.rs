@@ -132,7 +132,7 @@ pub enum SymmetryOfFormula {
 /// Whether, and how, symbolic markings of a coloured net are used: its markings up to exchanging colours, without unfolding it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Symbolic {
-    /// Where a quotient is asked for with [`Symmetry::Auto`], and there are colours to exchange.
+    /// Where a quotient is asked for with [`Symmetry::Auto`], and there are colours to exchange (rings alone do not count).
     #[default]
     Auto,
     /// Not: the net is unfolded.

@@ -52,9 +52,9 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
         Symbolic::Off => Ok(None),
         Symbolic::Auto => {
             let wanted = options.symmetry == Symmetry::Auto && options.symmetries == Symmetries::Found;
-            let has_symmetry =
-                || partition::Partition::find(net, source(options), Initial::Ignored, &[]).has_exchanges();
-            Ok((wanted && has_symmetry()).then_some(Way::Auto))
+            // Of rings alone, diagrams of the unfolded net make more.
+            let found = || partition::Partition::find(net, source(options), Initial::Ignored, &[]);
+            Ok((wanted && found().has_exchanges()).then_some(Way::Auto))
         }
         Symbolic::List => Ok(Some(Way::List)),
         Symbolic::Sets => missing("sets"),
