@@ -54,6 +54,15 @@ pub fn explore<'a>(system: &'a System, options: &Options) -> Result<SystemSpace<
     Ok(space)
 }
 
+/// The state space of a net or a program if the most promising layout finds all of it with so much work; nothing else is tried.
+pub fn explore_briefly<'a>(system: &'a System, options: &Options, work: u64) -> Option<SystemSpace<'a>> {
+    let start = Instant::now();
+    let analysed = Analysed::new(system, options.grouping)?;
+    let mut space = analysed.portfolio(options.hierarchy).last(options, Some(work)).ok()?;
+    space.time = start.elapsed();
+    Some(space)
+}
+
 /// A run that shows that a net is not bounded, if so many operations find one.
 pub fn find_unbounded(system: &System, budget: u64) -> Option<Witness> {
     match system.main_type() {

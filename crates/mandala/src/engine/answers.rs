@@ -9,18 +9,18 @@ use super::summary::quotient;
 use super::{diagrams, one_by_one, partial, runs, subject};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
-use crate::options::{Options, Symmetry};
+use crate::options::{Levels, Options, Order, Symmetry};
 use crate::question::Question;
 use crate::reason::Reason;
 use mandala_analysis::outline::Outline;
-use mandala_check::explore::explore;
+use mandala_check::explore::{explore, explore_briefly};
 use mandala_check::options as check;
 use mandala_check::quotient::Subject;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::flatten::Renaming;
 use mandala_model::property;
-use mandala_model::system::System;
+use mandala_model::system::{System, Type};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +35,15 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, kno
         finish(&session, system, &mut answers, asked);
         return Ok(answers);
     };
+    if subject.is_none() && is_small(system) && options.order == Order::default() && options.levels == Levels::Auto {
+        let wanted = wanted(&session, system, strategy, &asked)?;
+        if let Some(space) = explore_briefly(system, &wanted, BRIEFLY) {
+            let mut ground = Ground::Space(Box::new(space));
+            let mut answers = on_ground(&session, system, &mut ground, asked.clone())?;
+            finish(&session, system, &mut answers, asked);
+            return Ok(answers);
+        }
+    }
     let looks = Looks::before(&session, system, &asked, known)?;
     let open = looks.open(&asked);
     let rest = match &subject {
@@ -54,6 +63,16 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, kno
     let mut answers = looks.complete(&session, &asked, rest);
     finish(&session, system, &mut answers, asked);
     Ok(answers)
+}
+
+/// How much work is done to see whether there are few states, before anything else is tried.
+const BRIEFLY: u64 = 50_000;
+
+/// Whether a system is a net so small that it costs nothing to look whether it has few markings.
+fn is_small(system: &System) -> bool {
+    /// Places and transitions.
+    const MOST: usize = 500;
+    matches!(system.main_type(), Type::Net(net) if net.places.len() + net.transitions.len() <= MOST)
 }
 
 /// Answers what the engines could not, where the outline of a net shows it, and puts the questions back as they were
