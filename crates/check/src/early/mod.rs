@@ -1,8 +1,8 @@
 //! Answers without the states: by runs that meet what is looked for, and by the state equation.
 //!
 //! Most questions about large nets are decided by one marking, or by an invariant. So before the states are explored, and when
-//! they could not be, questions are taken apart into *goals*, conditions on markings that can be met or not ([`claims`]); runs
-//! look for markings that meet them ([`runs`]), and the state equation shows of others that no marking does ([`refute`]). A goal
+//! they could not be, questions are taken apart into *goals*, conditions on markings that can be met or not (`claims`); runs
+//! look for markings that meet them (`runs`), and the state equation shows of others that no marking does (`refute`). A goal
 //! that is met comes with its run; what was refuted was checked exactly.
 //!
 //! It is for nets that are a whole model, with one initial marking, no priorities, and no transitions that wait to be called.
