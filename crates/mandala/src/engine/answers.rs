@@ -71,7 +71,7 @@ const BRIEFLY: u64 = 50_000;
 /// Whether a system is a net so small that it costs nothing to look whether it has few markings.
 fn is_small(system: &System) -> bool {
     /// Places and transitions.
-    const MOST: usize = 500;
+    const MOST: usize = 2_000;
     matches!(system.main_type(), Type::Net(net) if net.places.len() + net.transitions.len() <= MOST)
 }
 
