@@ -64,7 +64,8 @@ fn numbers_of_states_are_those_that_the_models_say() {
                 .filter_map(|word| word.split_once('='))
                 .map(|(name, value)| (name, value.parse().expect("a number")))
                 .collect();
-            let at = words.iter().position(|word| word.starts_with("states")).expect("a number of states");
+            // Symbolic markings are counted elsewhere.
+            let Some(at) = words.iter().position(|word| word.starts_with("states")) else { continue };
             let number: usize = words[at - 1].parse().expect("a number");
             if number < 20_000 {
                 assert_eq!(states(&name, &defines), number, "{name} {defines:?}");
