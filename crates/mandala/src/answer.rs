@@ -124,6 +124,19 @@ pub enum Ended {
 }
 
 impl Answers {
+    /// Answers for which no states were looked at.
+    pub(crate) fn without_states(answers: Vec<Answer>, ended: Ended) -> Answers {
+        Answers {
+            answers,
+            states: None,
+            ended,
+            error_state: None,
+            statistics: None,
+            by_diagrams: false,
+            time: Duration::ZERO,
+        }
+    }
+
     /// These answers after others.
     pub(crate) fn after(mut self, before: Option<Answers>) -> Answers {
         let Some(mut before) = before else { return self };

@@ -3,6 +3,8 @@
 //! A firing touches a few places; what changes with them is looked up and nothing else is looked at again, so that a step
 //! costs as much in a net of a million transitions as in a small one with the same arcs around each place.
 
+use std::sync::Arc;
+
 use mandala_model::net::{Net, Overflow};
 
 use super::goals::{Condition, GoalIndex, Goals};
@@ -10,7 +12,7 @@ use super::goals::{Condition, GoalIndex, Goals};
 /// What does not change during a game.
 pub(crate) struct Rules<'n> {
     pub net: &'n Net,
-    pub goals: &'n Goals,
+    pub goals: Arc<Goals>,
     initial: Vec<i32>,
     /// The transitions that ask something of a place, with the number of their effect.
     users: Lists<(u32, u32)>,
@@ -46,7 +48,7 @@ impl<T: Copy> Lists<T> {
 }
 
 impl<'n> Rules<'n> {
-    pub fn new(net: &'n Net, initial: &[i32], goals: &'n Goals) -> Rules<'n> {
+    pub fn new(net: &'n Net, initial: &[i32], goals: Arc<Goals>) -> Rules<'n> {
         let transitions = || (0u32..).zip(&net.transitions);
         let users = transitions().flat_map(|(index, transition)| {
             let effects = (0u32..).zip(&transition.effects);
@@ -77,7 +79,6 @@ impl<'n> Rules<'n> {
         of_deadlock.dedup();
         Rules {
             net,
-            goals,
             initial: initial.to_vec(),
             users: Lists::new(net.places.len(), users),
             sums_of: Lists::new(net.places.len(), in_sums),
@@ -85,6 +86,7 @@ impl<'n> Rules<'n> {
             goals_of_sum: Lists::new(goals.sums.len(), of_sum.iter().copied()),
             goals_of_group: Lists::new(goals.groups.len(), of_group.iter().copied()),
             goals_of_deadlock: of_deadlock,
+            goals,
         }
     }
 }
@@ -157,9 +159,10 @@ impl<'r, 'n> Board<'r, 'n> {
             undo.extend(effects.iter().map(|effect| (effect.place, self.marking[effect.place as usize])));
         }
         for effect in effects {
-            let tokens = self.marking[effect.place as usize];
-            let kept = if effect.reset { 0 } else { tokens - effect.take };
-            self.set(effect.place, kept + effect.put);
+            let place = effect.place as usize;
+            if let Some(tokens) = effect.apply(self.marking[place], net.places[place].capacity)? {
+                self.set(effect.place, tokens);
+            }
         }
         Ok(())
     }

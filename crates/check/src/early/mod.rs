@@ -14,6 +14,7 @@ mod refute;
 mod runs;
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mandala_analysis::equation::Equation;
@@ -53,7 +54,9 @@ pub struct Early<'s> {
     net: &'s Net,
     initial: &'s [i32],
     questions: Vec<Asked>,
-    goals: Goals,
+    goals: Arc<Goals>,
+    /// The token game, once somebody runs.
+    rules: Option<Rules<'s>>,
     sightings: Option<Sightings>,
     /// Goals that no marking meets.
     refuted: Vec<bool>,
@@ -120,7 +123,8 @@ impl<'s> Early<'s> {
             tried: vec![0; goals.conditions.len()],
             proven: vec![(false, false); goals.extremes.len()],
             tried_extremes: vec![None; goals.extremes.len()],
-            goals,
+            goals: Arc::new(goals),
+            rules: None,
             sightings: None,
             equation: None,
             rounds: 0,
@@ -271,12 +275,13 @@ impl<'s> Early<'s> {
         if work == 0 && ways.is_empty() {
             return;
         }
-        let rules = Rules::new(self.net, self.initial, &self.goals);
-        let known = self.sightings.as_ref();
+        let goals = &self.goals;
+        let rules = &*self.rules.get_or_insert_with(|| Rules::new(self.net, self.initial, Arc::clone(goals)));
+        let (known, rounds) = (self.sightings.as_ref(), self.rounds);
         let one = |number: u64| {
-            let seed = self.rounds * RUNNERS + number;
-            let mut runner = Runner::new(&rules, seed, known, keeps_runs);
-            let first = if (self.rounds + number).is_multiple_of(2) { Way::Random } else { Way::Fair };
+            let seed = rounds * RUNNERS + number;
+            let mut runner = Runner::new(rules, seed, known, keeps_runs);
+            let first = if (rounds + number).is_multiple_of(2) { Way::Random } else { Way::Fair };
             let mut goes_on = work == 0 || runner.run(&first, work, limits);
             for way in ways.iter().skip(number as usize).step_by(RUNNERS as usize) {
                 if !goes_on || runner.is_done() {

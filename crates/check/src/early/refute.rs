@@ -24,19 +24,20 @@ pub(crate) struct Refuter<'n> {
 impl Refuter<'_> {
     /// Whether it is shown that no reachable marking meets a condition.
     pub fn refutes(&mut self, condition: &Condition) -> bool {
-        self.split(&mut Vec::new(), vec![condition])
+        self.split(&mut Vec::new(), Vec::new(), vec![condition])
     }
 
-    /// Whether no marking meets some inequalities and all of some conditions.
-    fn split(&mut self, known: &mut Vec<Inequality>, conditions: Vec<&Condition>) -> bool {
+    /// Whether no marking meets some inequalities, some more, and all of some conditions.
+    fn split(&mut self, known: &mut Vec<Inequality>, more: Vec<Inequality>, conditions: Vec<&Condition>) -> bool {
         let before = known.len();
-        let is_refuted = self.split_further(known, conditions);
+        known.extend(more);
+        let is_refuted = self.split_further(known, before, conditions);
         known.truncate(before);
         is_refuted
     }
 
-    fn split_further(&mut self, known: &mut Vec<Inequality>, mut open: Vec<&Condition>) -> bool {
-        let before = known.len();
+    /// The same, where `before` of the inequalities have been looked at.
+    fn split_further(&mut self, known: &mut Vec<Inequality>, before: usize, mut open: Vec<&Condition>) -> bool {
         // What is one of several, to be looked at one by one.
         let mut choices: Vec<&Condition> = Vec::new();
         while let Some(condition) = open.pop() {
@@ -54,7 +55,7 @@ impl Refuter<'_> {
                 Condition::Constant(true) | Condition::NoneFires(_) | Condition::Dead | Condition::Alive => {}
             }
         }
-        if (known.len() > before || before == 0) && !known.is_empty() {
+        if known.len() > before {
             if self.budget == 0 || Instant::now() >= self.deadline {
                 return false;
             }
@@ -72,26 +73,14 @@ impl Refuter<'_> {
             Condition::Any(parts) => parts.iter().all(|part| {
                 let mut conditions = rest.to_vec();
                 conditions.push(part);
-                self.split(known, conditions)
+                self.split(known, Vec::new(), conditions)
             }),
-            Condition::Fires(group) => self.goals.groups[*group as usize].iter().all(|&one| {
-                let before = known.len();
-                known.extend(self.needs(one));
-                // The rest is asked for only if this alternative does not do.
-                let is_refuted = self.split_alternative(known, rest.to_vec());
-                known.truncate(before);
-                is_refuted
-            }),
+            Condition::Fires(group) => {
+                let members = &self.goals.groups[*group as usize];
+                members.iter().all(|&one| self.split(known, self.needs(one), rest.to_vec()))
+            }
             _ => false,
         }
-    }
-
-    fn split_alternative(&mut self, known: &mut Vec<Inequality>, rest: Vec<&Condition>) -> bool {
-        if self.budget == 0 || Instant::now() >= self.deadline {
-            return false;
-        }
-        self.budget -= 1;
-        self.equation.refute(known, self.deadline).is_some() || (!rest.is_empty() && self.split(known, rest))
     }
 
     /// The inequalities of a condition where one of each of its alternatives is chosen; what is no inequality is left out.

@@ -22,7 +22,6 @@ use mandala_model::flatten::Renaming;
 use mandala_model::property;
 use mandala_model::system::{System, Type};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Answers questions about a system. Of the states, no more are looked for than that takes.
 /// What is known on the way is told.
@@ -179,15 +178,8 @@ fn on_ground(
 
 fn nothing_known(asked: Vec<Question>, reason: Reason) -> Answers {
     let unknown = |question| Answer::new(question, Verdict::Unknown(reason.to_string()));
-    Answers {
-        answers: asked.into_iter().map(unknown).collect(),
-        states: None,
-        ended: Ended::Stopped(reason),
-        error_state: None,
-        statistics: None,
-        by_diagrams: true,
-        time: Duration::ZERO,
-    }
+    let answers = asked.into_iter().map(unknown).collect();
+    Answers { by_diagrams: true, ..Answers::without_states(answers, Ended::Stopped(reason)) }
 }
 
 /// The answers on quotients. A whole space answers all questions. Of representatives, each question has its

@@ -13,7 +13,7 @@ use mandala_model::coloured::counting::{CannotCount, Counted};
 use mandala_model::coloured::{ColouredNet, unfold};
 use mandala_model::system::Type;
 use mandala_symbolic::tensors::CannotTensor;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Finds all symbolic markings by counting colours. A net for which that cannot be done is a reason, not an error.
 pub(crate) fn counted(session: &Session<'_>, net: &ColouredNet) -> Result<Result<Explored, CannotCount>, Error> {
@@ -27,21 +27,7 @@ pub(crate) fn counted(session: &Session<'_>, net: &ColouredNet) -> Result<Result
     };
     let diagrams = session.diagrams(&counted.system, session.strategy().unwrap_or(Strategy::Saturation))?;
     let diagrams = mandala_check::options::Options { quotient: QuotientChoice::Automatic, ..diagrams };
-    let mut explored = Explored {
-        states: None,
-        symbolic: SymbolicMarkings {
-            engine: "counting",
-            markings: Count::zero(),
-            is_unique: true,
-            firings: None,
-            deadlocks: None,
-            bytes: 0,
-            classes: Vec::new(),
-            how: words(net, &counted),
-        },
-        stopped: None,
-        time: session.elapsed(),
-    };
+    let mut explored = nothing_yet("counting", words(net, &counted));
     match counted::explore_counted(&counted, &diagrams) {
         Ok(found) => {
             explored.states = found.ordinary;
@@ -54,6 +40,21 @@ pub(crate) fn counted(session: &Session<'_>, net: &ColouredNet) -> Result<Result
     }
     explored.time = session.elapsed();
     Ok(Ok(explored))
+}
+
+/// What is known before anything was found.
+fn nothing_yet(engine: &'static str, how: Vec<String>) -> Explored {
+    let symbolic = SymbolicMarkings {
+        engine,
+        markings: Count::zero(),
+        is_unique: true,
+        firings: None,
+        deadlocks: None,
+        bytes: 0,
+        classes: Vec::new(),
+        how,
+    };
+    Explored { states: None, symbolic, stopped: None, time: Duration::ZERO }
 }
 
 /// What was counted, and what is left, a line each.
@@ -75,21 +76,7 @@ fn words(net: &ColouredNet, counted: &Counted) -> Vec<String> {
 
 /// Finds all symbolic markings as tensors. A net for which that cannot be done is a reason, not an error.
 pub(crate) fn as_tensors(session: &Session<'_>, net: &ColouredNet) -> Result<Result<Explored, CannotTensor>, Error> {
-    let mut explored = Explored {
-        states: None,
-        symbolic: SymbolicMarkings {
-            engine: "tensors",
-            markings: Count::zero(),
-            is_unique: true,
-            firings: None,
-            deadlocks: None,
-            bytes: 0,
-            classes: Vec::new(),
-            how: Vec::new(),
-        },
-        stopped: None,
-        time: session.elapsed(),
-    };
+    let mut explored = nothing_yet("tensors", Vec::new());
     match tensors::explore(net, &session.limits(None)) {
         Ok(found) => {
             explored.symbolic.markings = found.count;

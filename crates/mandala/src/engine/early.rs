@@ -48,7 +48,7 @@ impl<'s> Looks<'s> {
         if session.traces() == Traces::Unwanted {
             for (work, systems, part) in BEFORE {
                 looks.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
-                looks.take(asked, Duration::ZERO);
+                looks.take(asked);
                 looks.tell(known);
             }
             looks.run_by_run(session, asked)?;
@@ -74,7 +74,7 @@ impl<'s> Looks<'s> {
 
     /// All answers, in the order of the questions: those that were found before, and those of the questions that were open then.
     pub fn complete(mut self, session: &Session<'_>, asked: &[Question], rest: Option<Answers>) -> Answers {
-        let mut answers = rest.unwrap_or_else(without_states);
+        let mut answers = rest.unwrap_or_else(|| Answers::without_states(Vec::new(), Ended::Enough));
         let mut others = std::mem::take(&mut answers.answers).into_iter();
         let mut all = Vec::with_capacity(asked.len());
         for (question, found) in asked.iter().zip(&mut self.found) {
@@ -120,11 +120,11 @@ impl<'s> Looks<'s> {
         }
     }
 
-    fn take(&mut self, asked: &[Question], time: Duration) {
+    fn take(&mut self, asked: &[Question]) {
         let Some(early) = &self.early else { return };
         for (index, (question, found)) in asked.iter().zip(&mut self.found).enumerate() {
             if let (None, Some(verdict)) = (&found, early.verdict(index)) {
-                *found = Some(Answer { time, ..Answer::new(question.clone(), verdict) });
+                *found = Some(Answer::new(question.clone(), verdict));
             }
         }
     }
@@ -150,18 +150,5 @@ impl<'s> Looks<'s> {
             }
         }
         Ok(())
-    }
-}
-
-/// What is said where no states were looked for.
-fn without_states() -> Answers {
-    Answers {
-        answers: Vec::new(),
-        states: None,
-        ended: Ended::Enough,
-        error_state: None,
-        statistics: None,
-        by_diagrams: false,
-        time: Duration::ZERO,
     }
 }

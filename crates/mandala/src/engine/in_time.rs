@@ -36,15 +36,8 @@ impl Known {
             let verdict = known.get(index).cloned().flatten();
             Answer::new(question, verdict.unwrap_or_else(|| Verdict::Unknown(reason.to_string())))
         };
-        Answers {
-            answers: asked.into_iter().enumerate().map(answer).collect(),
-            states: None,
-            ended: Ended::Stopped(reason),
-            error_state: None,
-            statistics: None,
-            by_diagrams: false,
-            time,
-        }
+        let answers = asked.into_iter().enumerate().map(answer).collect();
+        Answers { time, ..Answers::without_states(answers, Ended::Stopped(reason)) }
     }
 }
 

@@ -9,7 +9,7 @@ use super::entries::{Entries, Word, items, normalise};
 use super::palette::Atom;
 use super::scene::Scene;
 use mandala_model::coloured::bounds::{Occurrence, occurrences};
-use mandala_model::coloured::evaluate::Undefined;
+use mandala_model::coloured::semantics::defined;
 use mandala_model::coloured::visit::Leaf;
 use mandala_model::coloured::{Arc, BagExpression, ColouredNet, Element, Guard, Sort, Term, Tokens, Transition};
 use mandala_model::semantics::Cause;
@@ -46,17 +46,6 @@ pub(super) struct Firing<'f, 's> {
 
 /// Who is shown bindings, and says whether to go on.
 pub(super) type Visit<'v> = dyn FnMut(&Firing<'_, '_>) -> Result<ControlFlow<()>, Cause> + 'v;
-
-/// Whether something is so under a binding; not if a term has no value.
-pub(super) fn defined<T>(value: Result<T, Undefined>, place: Option<&str>) -> Result<Option<T>, Cause> {
-    match (value, place) {
-        (Ok(value), _) => Ok(Some(value)),
-        (Err(Undefined::NoColour), _) => Ok(None),
-        (Err(Undefined::TooMany), Some(place)) => Err(Cause::Overflow { place: place.to_string() }),
-        (Err(Undefined::TooMany), None) => Err(Cause::BagOverflow),
-        (Err(Undefined::Malformed), _) => Err(Cause::Malformed),
-    }
-}
 
 impl<'n> Prepared<'n> {
     pub fn new(net: &'n ColouredNet, transition: &'n Transition) -> Prepared<'n> {

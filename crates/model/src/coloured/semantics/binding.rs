@@ -47,7 +47,7 @@ impl Candidates {
 }
 
 /// Whether something is so under a binding; not if a term has no value.
-pub(super) fn defined<T>(value: Result<T, Undefined>, place: Option<&str>) -> Result<Option<T>, Cause> {
+pub fn defined<T>(value: Result<T, Undefined>, place: Option<&str>) -> Result<Option<T>, Cause> {
     match (value, place) {
         (Ok(value), _) => Ok(Some(value)),
         (Err(Undefined::NoColour), _) => Ok(None),

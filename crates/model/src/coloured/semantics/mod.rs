@@ -17,6 +17,7 @@ mod names;
 pub mod observe;
 mod transition_system;
 
+pub use binding::defined;
 pub use marking::{Marking, Overfull};
 
 use super::evaluate::Evaluator;
@@ -24,7 +25,7 @@ use super::property::Event;
 use super::value::{Bag, Token, TooMany, Value};
 use super::{Arc, ColouredNet, Sort, Transition, Variable};
 use crate::semantics::Cause;
-use binding::{Prepared, defined};
+use binding::Prepared;
 use std::fmt;
 
 /// The meaning of a coloured net.
