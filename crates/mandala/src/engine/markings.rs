@@ -234,13 +234,33 @@ fn is_better_unfolded(options: &Options, net: &ColouredNet, asked: &[Question]) 
         }
         _ => false,
     };
+    size(net).is_some_and(|size| size <= MOST) && asked.iter().all(is_split)
+}
+
+/// How many tokens and bindings there are to unfold, before any is left out; nothing if there are bags.
+fn size(net: &ColouredNet) -> Option<u64> {
     let places = net.places.iter().map(|place| net.size(&place.domain));
     let transitions = net
         .transitions
         .iter()
         .map(|transition| net.size(&transition.variables.iter().map(|variable| variable.sort).collect::<Vec<_>>()));
-    let size = places.chain(transitions).try_fold(0u64, |sum, size| sum.checked_add(size?));
-    size.is_some_and(|size| size <= MOST) && asked.iter().all(is_split)
+    places.chain(transitions).try_fold(0u64, |sum, size| sum.checked_add(size?))
+}
+
+/// All markings of a net that is large when it is unfolded, if colours can be counted and that is quick.
+pub(crate) fn counted_briefly(options: &Options, net: &ColouredNet) -> Result<Option<Explored>, Error> {
+    /// Fewer tokens and bindings are quickly unfolded.
+    const LARGE: u64 = 100_000;
+    /// Of the time, if there is a limit.
+    const PART: u32 = 10;
+    let is_wanted = options.symbolic == Symbolic::Auto && options.symmetry == Symmetry::Off;
+    if !is_wanted || size(net).is_none_or(|size| size < LARGE) {
+        return Ok(None);
+    }
+    let time = options.timeout.map_or(Duration::from_secs(5), |time| time / PART);
+    let briefly = Options { timeout: Some(time), ..options.clone() };
+    let found = counting::counted(&Session::begin(&briefly)?, net)?;
+    Ok(found.ok().filter(|found| found.stopped.is_none() && found.states.is_some()))
 }
 
 /// Whether it is the question that told colours apart.
