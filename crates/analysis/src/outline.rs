@@ -65,7 +65,11 @@ impl Outline {
                 let (left, right) = (self.value(&Linear::of(left).ok()?)?, self.value(&Linear::of(right).ok()?)?);
                 Some(comparison.holds(&left, &right))
             }
-            Formula::Deadlock | Formula::Error | Formula::Unary(..) | Formula::Binary(..) => None,
+            Formula::Atom(Atom::Fired(_))
+            | Formula::Deadlock
+            | Formula::Error
+            | Formula::Unary(..)
+            | Formula::Binary(..) => None,
         }
     }
 

@@ -77,6 +77,9 @@ pub struct Check {
     /// Check a formula, as in `AG(x <= 3)`, `EF(deadlock)`, `G(x == 1 -> F x == 2)` or `[bounds] : x + y`; can be repeated
     #[arg(long, short, value_name = "FORMULA", help_heading = "Questions")]
     pub formula: Vec<String>,
+    /// Check the formulas in a text file, one on a line, perhaps as `property NAME : FORMULA`; can be repeated
+    #[arg(long, short = 'F', value_name = "FILE", help_heading = "Questions")]
+    pub formulas: Vec<String>,
     /// Check the properties in a file of the Model Checking Contest; can be repeated
     #[arg(long, value_name = "FILE.xml", help_heading = "Questions")]
     pub properties: Vec<String>,
@@ -100,7 +103,7 @@ pub struct Check {
         value_parser = examination(),
         ignore_case = true,
         value_name = "NAME",
-        conflicts_with_all = ["property", "formula", "properties", "automaton", "deadlock", "live", "json"],
+        conflicts_with_all = ["property", "formula", "formulas", "properties", "automaton", "deadlock", "live", "json"],
         help_heading = "Questions"
     )]
     pub examination: Option<Examination>,
@@ -121,6 +124,10 @@ pub struct Check {
     /// What becomes of runs that end, where a formula is about runs (LTL and CTL; `EF p` and `AG p` about one state are not)
     #[arg(long, value_enum, value_name = "HOW", default_value_t = FiniteRuns::Stutter, help_heading = "Questions")]
     pub finite_runs: FiniteRuns,
+    /// Formulas about runs speak only of runs that are fair to transitions: `weak` (who can fire from some point on fires again
+    /// and again), `strong` (who can fire again and again does), or `weak:t, u(1)` for some of them; can be repeated
+    #[arg(long, value_name = "HOW[:TRANSITIONS]", conflicts_with = "examination", help_heading = "Questions")]
+    pub fair: Vec<mandala::Fairness>,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]

@@ -22,8 +22,12 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
         // These speak of the unfolded net.
         session.options.symbolic = mandala::Symbolic::Off;
     }
-    let options =
-        Options { finite_runs: arguments.finite_runs.into(), traces: arguments.traces(), ..session.options.clone() };
+    let options = Options {
+        finite_runs: arguments.finite_runs.into(),
+        fairness: arguments.fair.clone(),
+        traces: arguments.traces(),
+        ..session.options.clone()
+    };
     let model = input::read(&arguments.model)?;
     if let Some(examination) = arguments.examination {
         return contest::examine(examination, &options, &session, &model);

@@ -219,6 +219,7 @@ mod engine;
 mod error;
 mod error_state;
 mod facts;
+mod fairness;
 mod figures;
 mod format;
 mod input;
@@ -246,6 +247,7 @@ pub use error_state::ErrorState;
 pub use facts::{
     Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts,
 };
+pub use fairness::{Fairness, Strength};
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 pub use format::Format;
 pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};

@@ -12,6 +12,9 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     for file in &arguments.properties {
         filed.extend(model.contest_file(file, arguments.logic.map(Into::into))?);
     }
+    for file in &arguments.formulas {
+        filed.extend(model.formula_file(file)?);
+    }
     if arguments.property.is_empty() {
         asked.extend(filed);
     } else {
@@ -38,6 +41,7 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     let nothing_said = arguments.property.is_empty()
         && arguments.formula.is_empty()
         && arguments.properties.is_empty()
+        && arguments.formulas.is_empty()
         && arguments.automaton.is_empty()
         && !arguments.deadlock
         && !arguments.live;

@@ -2,6 +2,7 @@
 
 mod coloured;
 mod convert;
+mod formulas;
 mod questions;
 mod read;
 
@@ -13,9 +14,9 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::options::Options;
 use crate::question::Question;
-use mandala_model::dve;
 use mandala_model::property::Property;
 use mandala_model::system::{System, Type};
+use mandala_model::{dve, gal};
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,8 @@ struct Inner {
     folder: Option<PathBuf>,
     /// The names that formulas use, if they are not those of the system.
     names: Option<dve::Names>,
+    /// The constants and ranges of its file, which formulas may use.
+    scope: gal::Scope,
     notes: Vec<String>,
     /// Where its file has put the nodes of a net, by their names.
     positions: HashMap<String, (f64, f64)>,
@@ -75,7 +78,14 @@ impl Inner {
 
 impl From<Content> for Inner {
     fn from(content: Content) -> Inner {
-        Inner { content, folder: None, names: None, notes: Vec::new(), positions: HashMap::new() }
+        Inner {
+            content,
+            folder: None,
+            names: None,
+            scope: gal::Scope::default(),
+            notes: Vec::new(),
+            positions: HashMap::new(),
+        }
     }
 }
 

@@ -32,7 +32,7 @@ impl Model {
         let system = self.system()?;
         Ok(deep(|| match &self.inner.names {
             Some(names) => names.formula(formula),
-            None => gal::formula(system, formula),
+            None => gal::formula_in(system, &self.inner.scope, formula),
         })?)
     }
 

@@ -68,7 +68,7 @@ impl Reader {
         let inner = deep(|| match format {
             Format::Gal => {
                 let model = gal::read(file, text, &self.defines)?;
-                Ok::<Inner, Error>(Inner::new(model.system, model.properties))
+                Ok::<Inner, Error>(Inner { scope: model.scope, ..Inner::new(model.system, model.properties) })
             }
             Format::Dve => {
                 let (model, names) = dve::read_with_constants(file, text, &self.defines)?;

@@ -21,6 +21,7 @@ mod types;
 
 pub(crate) use builder::{Meaning, Names, Variable};
 pub(crate) use environment::Environment;
+pub use environment::Scope;
 pub(super) use formula::question_of;
 pub(crate) use formula::{Asked, Reader};
 
@@ -42,6 +43,8 @@ pub struct Specification {
     pub system: System,
     /// The properties that the file asks for.
     pub properties: Vec<Property>,
+    /// Its constants and ranges.
+    pub scope: Scope,
 }
 
 /// Fills in all parameters of a file and resolves its names. `name` and `source` are those of the file, for error
@@ -82,7 +85,8 @@ fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome
     let (made, facts) = types.finish(needed);
     let properties = formula::properties(&declared.properties, &made, &facts, index, &mut environment, ledger);
     let name = declared.model.unwrap_or(&main.type_use.name).text.clone();
-    Ok(Specification { system: System { name, types: made, main: index, begins }, properties })
+    let scope = environment.scope();
+    Ok(Specification { system: System { name, types: made, main: index, begins }, properties, scope })
 }
 
 /// The constants and ranges of the file.

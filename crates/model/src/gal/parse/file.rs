@@ -278,7 +278,7 @@ impl Parser<'_> {
     /// `[kind] : formula`, where the kind may be left out, and nothing else.
     pub fn formula_alone(&mut self) -> Parsed<(Option<PropertyKind>, Expression)> {
         let mut kind = None;
-        if self.peek() == Token::LeftBracket {
+        if self.peek() == Token::LeftBracket && self.temporal_sign(0).is_none() {
             kind = Some(self.kind()?);
             self.eat(Token::Colon);
         }

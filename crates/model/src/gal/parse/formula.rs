@@ -1,10 +1,13 @@
-//! What only formulas have: temporal operators, `deadlock`, `fireable`, names in double quotes.
+//! What only formulas have: temporal operators, `deadlock`, `fireable`, `fired`, quantifiers and sums over parameters, names in
+//! double quotes.
 //!
 //! The words for these are names as well: `G` is an operator where an operand follows it, and a variable elsewhere.
 
-use super::super::syntax::{Expression, ExpressionKind, Origin, Quantifier, Reference, TemporalBinary, TemporalUnary};
+use super::super::syntax::{
+    Expression, ExpressionKind, Origin, Over, Parameter, Quantifier, Reference, TemporalBinary, TemporalUnary,
+};
 use super::super::token::Token;
-use super::expression::COMPARE;
+use super::expression::{COMPARE, PRODUCT};
 use super::{Parsed, Parser, parse_reference};
 use crate::text::Problem;
 
@@ -32,11 +35,20 @@ impl Parser<'_> {
             self.bump();
             return Ok(Some(ExpressionKind::Deadlock));
         }
-        if word == "fireable" && self.peek_at(1) == Token::LeftParenthesis {
+        if matches!(word, "fireable" | "enabled") && self.peek_at(1) == Token::LeftParenthesis {
             return match self.coloured {
                 true => self.fireable_with().map(Some),
-                false => self.fireable().map(Some),
+                false => Ok(Some(ExpressionKind::Fireable(self.transitions_of("fireable")?))),
             };
+        }
+        if word == "fired" && self.peek_at(1) == Token::LeftParenthesis {
+            return Ok(Some(ExpressionKind::Fired(self.transitions_of("fired")?)));
+        }
+        if let Some(over) = Over::ALL.into_iter().find(|over| word == over.word())
+            && self.peek_at(1) == Token::LeftParenthesis
+            && self.peek_at(2) == Token::Parameter
+        {
+            return self.over(over).map(Some);
         }
         if let Some((quantifier, operator)) = temporal(word)
             && self.begins_operand(1)
@@ -52,6 +64,39 @@ impl Parser<'_> {
             "E" if self.begins_operand(1) => self.of_runs(Quantifier::Exists).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// `[]` or `<>`, the signs for `G` and `F`.
+    pub fn temporal_sign(&self, ahead: usize) -> Option<TemporalUnary> {
+        match (self.peek_at(ahead), self.peek_at(ahead + 1)) {
+            (Token::LeftBracket, Token::RightBracket) => Some(TemporalUnary::Globally),
+            (Token::Less, Token::Greater) => Some(TemporalUnary::Finally),
+            _ => None,
+        }
+    }
+
+    /// The rest of a formula that begins with such a sign.
+    pub fn right_of_sign(&mut self, operator: TemporalUnary) -> Parsed<ExpressionKind> {
+        self.bump();
+        self.bump();
+        let operand = Box::new(self.operators(COMPARE)?);
+        Ok(ExpressionKind::TemporalUnary(Quantifier::None, operator, operand))
+    }
+
+    /// `forall ($i : range, $j : range) f`, which reaches as far as it can; `sum ($i : range) e`, which takes products.
+    fn over(&mut self, over: Over) -> Parsed<ExpressionKind> {
+        self.bump();
+        self.bump();
+        let parameters = self.list(Token::RightParenthesis, ")", |parser| {
+            let name = parser.parameter()?;
+            parser.expect(Token::Colon, "`:` and a range")?;
+            Ok(Parameter { range: parser.range()?, name })
+        })?;
+        let operand = match over {
+            Over::Sum => self.operators(PRODUCT)?,
+            Over::All | Over::Any => self.expression()?,
+        };
+        Ok(ExpressionKind::Over(over, parameters, Box::new(operand)))
     }
 
     /// Whether what comes `ahead` can only follow a variable.
@@ -85,6 +130,7 @@ impl Parser<'_> {
     fn begins_operand(&self, ahead: usize) -> bool {
         use Token::*;
         match self.peek_at(ahead) {
+            LeftBracket | Less => self.temporal_sign(ahead).is_some(),
             LeftParenthesis | Number | Parameter | Not | Tilde | Text | Quoted => true,
             Identifier => !["U", "W", "R", "M"].iter().any(|word| self.is_word_at(ahead, word)),
             _ => false,
@@ -167,7 +213,8 @@ impl Parser<'_> {
         Ok(ExpressionKind::TemporalBinary(quantifier, operator, Box::new(left), Box::new(right)))
     }
 
-    fn fireable(&mut self) -> Parsed<ExpressionKind> {
+    /// The transitions in the parentheses after a word.
+    fn transitions_of(&mut self, word: &str) -> Parsed<Vec<(Reference, Vec<Expression>)>> {
         self.bump();
         self.bump();
         let transitions = self.list(Token::RightParenthesis, ")", |parser| {
@@ -178,17 +225,18 @@ impl Parser<'_> {
             };
             Ok((reference, arguments))
         })?;
-        self.some_transition(transitions.is_empty())?;
-        Ok(ExpressionKind::Fireable(transitions))
+        self.some_transition(word, transitions.is_empty())?;
+        Ok(transitions)
     }
 
     /// Reports that there is no transition.
-    pub(super) fn some_transition(&mut self, is_empty: bool) -> Parsed<()> {
+    pub(super) fn some_transition(&mut self, word: &str, is_empty: bool) -> Parsed<()> {
         if !is_empty {
             return Ok(());
         }
         let span = self.last_span();
-        let problem = Problem::new(span, "`fireable` names no transition").label("expected a transition before this");
+        let problem =
+            Problem::new(span, format!("`{word}` names no transition")).label("expected a transition before this");
         Err(self.report(problem))
     }
 }
