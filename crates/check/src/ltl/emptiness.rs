@@ -58,9 +58,7 @@ impl<E: Encoding> Product<'_, E> {
     fn fair_in(&mut self, component: &Component) -> Result<Sets, Undecided> {
         if !component.is_cyclic || !self.marks().is_subset(component.marks) {
             Ok(self.nothing())
-        } else if !self.steps.obligations.is_empty() {
-            self.with_all_marks(component)
-        } else if !self.always_accepts(component) {
+        } else if !self.steps.obligations.is_empty() || !self.always_accepts(component) {
             self.with_all_marks(component)
         } else if self.takes_everything(component)? {
             Ok(self.with_a_run(component)?)

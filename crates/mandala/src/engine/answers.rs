@@ -205,9 +205,7 @@ fn up_to_symmetry(
     let mut known: Option<Ground<'_>> = None;
     let mut all: Option<Answers> = None;
     for question in asked {
-        let answers = if !question.asking.is_about_all_runs() {
-            on_quotient(session, subject, strategy, question, &mut known)?
-        } else if !session.obligations.is_empty() {
+        let answers = if !question.asking.is_about_all_runs() || !session.obligations.is_empty() {
             on_quotient(session, subject, strategy, question, &mut known)?
         } else if let Some(way) = partial::chosen(session) {
             partial::answer(session, subject, question, way)?

@@ -84,7 +84,10 @@ impl Model {
         let text = input::text(file, Content::Properties)?;
         let logic = logic.or_else(|| Logic::of_file(file));
         let system = self.system()?;
+        let also = &self.inner.scope.also;
+        let ids = (!also.places.is_empty() || !also.transitions.is_empty()).then_some(also);
         let groups = self.coloured().map(|coloured| coloured.unfolded()).transpose()?.map(|unfolded| &unfolded.groups);
+        let groups = groups.or(ids);
         let properties = deep(|| match groups {
             Some(groups) => contest::read_groups(file, &text, system, groups, logic),
             None => contest::read(file, &text, system, logic),

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::super::ledger::{Ledger, Outcome, Stop, complaint};
 use super::super::syntax::{Binary, Expression, ExpressionKind, Parameter, Range, RangeDeclaration, Unary};
 use crate::expression::{BinaryOperator, Comparison};
+use crate::property::contest::Groups;
 use crate::text::{Problem, Span};
 
 /// The constants of the file and the parameters in scope.
@@ -25,6 +26,8 @@ pub(crate) struct Environment<'a> {
 /// The constants and ranges of a file, for formulas that are asked later.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
+    /// Other names for places and transitions of the main type, which are known beside their own.
+    pub also: Groups,
     constants: Vec<(String, i32)>,
     ranges: Vec<(String, (i32, i32))>,
 }
@@ -53,7 +56,7 @@ impl<'a> Environment<'a> {
     pub fn scope(&self) -> Scope {
         let constants = self.constants.iter().map(|(&name, &value)| (name.to_owned(), value));
         let ranges = self.ranges.iter().map(|(&name, &range)| (name.to_owned(), range));
-        let mut scope = Scope { constants: constants.collect(), ranges: ranges.collect() };
+        let mut scope = Scope { also: Groups::default(), constants: constants.collect(), ranges: ranges.collect() };
         scope.constants.sort();
         scope.ranges.sort();
         scope

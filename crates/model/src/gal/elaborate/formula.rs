@@ -41,7 +41,7 @@ pub(in crate::gal) fn question_of(
     let mut ledger = Ledger::new(text.len());
     let environment = scope.environment();
     let question = system.types.get(system.main).map(|root| {
-        let directory = Directory::new(&system.types, &[], root, None);
+        let directory = Directory::new(&system.types, &[], root, None).also(&scope.also);
         let mut reader = Reader::new(&directory, &environment, &mut ledger);
         match kind {
             Some(kind) => reader.question(kind, &formula),
