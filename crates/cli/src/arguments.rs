@@ -216,6 +216,12 @@ fn examination() -> impl TypedValueParser<Value = Examination> {
 pub struct Info {
     #[command(flatten)]
     pub model: Model,
+    /// Also list the siphons and traps of a net that hold no smaller ones
+    #[arg(long)]
+    pub siphons: bool,
+    /// The most invariants, siphons and traps that are listed
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub most: usize,
     /// Print one JSON object instead of a text for people
     #[arg(long)]
     pub json: bool,

@@ -3,6 +3,7 @@
 mod coloured;
 mod composite;
 mod net;
+mod structure;
 
 use crate::arguments::Info;
 use crate::failure::Failure;
@@ -57,6 +58,10 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
         describe_symmetries(&mut sheet, &model);
     }
     describe_properties(&mut sheet, &model);
+    structure::describe(&mut sheet, &model, arguments.most);
+    if arguments.siphons {
+        structure::describe_closed(&mut sheet, &model, arguments.most);
+    }
     let text = if arguments.json {
         serde_json::to_string_pretty(&Value::Object(sheet.object)).unwrap_or_default() + "\n"
     } else {

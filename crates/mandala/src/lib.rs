@@ -245,7 +245,8 @@ pub use answer::{Answer, Answers, Ended, Verdict};
 pub use error::{Error, ErrorKind};
 pub use error_state::ErrorState;
 pub use facts::{
-    Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts,
+    Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, Invariant, Listing, NetFacts, NetStructure, OrderFacts,
+    ProgramFacts, Round, SiphonsAndTraps, TypeFacts,
 };
 pub use fairness::{Fairness, Strength};
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};

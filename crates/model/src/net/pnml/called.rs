@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn nodes_are_called_by_names_that_no_other_has() {
-        let node = |kind: &str, id: &str, name: &str| format!("<{kind} id=\"{id}\"><name><text>{name}</text></name></{kind}>");
+        let node =
+            |kind: &str, id: &str, name: &str| format!("<{kind} id=\"{id}\"><name><text>{name}</text></name></{kind}>");
         let nodes = [
             node("place", "p1", " the \n door "),
             node("place", "p2", "twice"),
