@@ -4,6 +4,7 @@ mod contest;
 mod questions;
 mod show;
 
+use crate::again;
 use crate::arguments::{Check, Format, Symbolic};
 use crate::failure::Failure;
 use crate::input;
@@ -15,6 +16,11 @@ use mandala::{Answers, Options};
 
 /// Runs the verb.
 pub fn run(arguments: &Check) -> Result<Status, Failure> {
+    let files: Vec<&str> = arguments.formulas.iter().chain(&arguments.properties).map(String::as_str).collect();
+    let is_json = arguments.format() == Format::Json;
+    if let Some(done) = again::instead(&arguments.model.model, &arguments.again, &files, is_json) {
+        return done;
+    }
     let mut session = Session::begin(&arguments.engine, &arguments.show)?;
     if !(arguments.properties.is_empty() && arguments.automaton.is_empty())
         && arguments.engine.symbolic == Symbolic::Auto

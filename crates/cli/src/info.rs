@@ -5,6 +5,7 @@ mod composite;
 mod net;
 mod structure;
 
+use crate::again;
 use crate::arguments::Info;
 use crate::failure::Failure;
 use crate::input;
@@ -42,6 +43,9 @@ impl Sheet {
 
 /// Runs the verb.
 pub fn run(arguments: &Info) -> Result<Status, Failure> {
+    if let Some(done) = again::instead(&arguments.model.model, &arguments.again, &[], arguments.json) {
+        return done;
+    }
     let model = input::read(&arguments.model)?;
     let mut sheet = Sheet::default();
     sheet.add("model", model.name(), "model", json!(model.name()));
