@@ -18,9 +18,16 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     if arguments.property.is_empty() {
         asked.extend(filed);
     } else {
-        filed.extend(model.properties()?);
         for name in &arguments.property {
-            asked.push(Question::find(name, &filed)?);
+            asked.push(match filed.iter().find(|question| question.name() == name) {
+                Some(question) => question.clone(),
+                None if filed.is_empty() => model.property(name)?,
+                None => model.property(name).or_else(|error| match error.unreadable() {
+                    Some(_) => Err(error),
+                    // A name that is nearly one of those in the files.
+                    None => Question::find(name, &filed),
+                })?,
+            });
         }
     }
     for formula in &arguments.formula {

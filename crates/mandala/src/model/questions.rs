@@ -52,7 +52,10 @@ impl Model {
 
     /// A property of the model by its name.
     pub fn property(&self, name: &str) -> Result<Question, Error> {
-        Question::find(name, &self.properties()?)
+        if let Some((_, unreadable)) = self.inner.broken.iter().find(|(broken, _)| broken == name) {
+            return Err(unreadable.clone().into());
+        }
+        Question::find(name, &self.sound_properties()?)
     }
 
     /// Whether there is no deadlock.

@@ -9,7 +9,7 @@ use mandala_model::coloured::{self, ColouredNet, greatspn, sn};
 use mandala_model::net::pnml::{self, NodeIds, Reading, positions};
 use mandala_model::property::contest::Groups;
 use mandala_model::system::{System, Type};
-use mandala_model::text::Problem;
+use mandala_model::text::{Problem, Unreadable};
 use mandala_model::{dve, gal};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,12 @@ impl Reader {
         let inner = deep(|| match format {
             Format::Gal => {
                 let model = gal::read(file, text, &self.defines)?;
-                Ok::<Inner, Error>(Inner { scope: model.scope, ..Inner::new(model.system, model.properties) })
+                let notes = model.notes.iter().map(|note| note.in_a_line(input::shown(file), text)).collect();
+                let broken = model.broken.into_iter();
+                let broken = broken.map(|(name, problems)| (name, Unreadable::new(input::shown(file), text, problems)));
+                let broken = broken.collect();
+                let inner = Inner::new(model.system, model.properties);
+                Ok::<Inner, Error>(Inner { scope: model.scope, notes, broken, ..inner })
             }
             Format::Dve => {
                 let (model, names) = dve::read_with_constants(file, text, &self.defines)?;

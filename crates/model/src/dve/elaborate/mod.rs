@@ -49,7 +49,10 @@ fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Opti
     let name = system_name(name);
     let program = program::program(&directory, &steps, &bounds::Bounds::of(&directory, &steps), name, problems);
     let system = System { name: name.to_string(), types: vec![Type::Program(program)], main: 0, begins: vec![0] };
-    Some((Specification { system, properties, scope: Scope::default() }, directory))
+    Some((
+        Specification { system, properties, scope: Scope::default(), broken: Vec::new(), notes: Vec::new() },
+        directory,
+    ))
 }
 
 /// A process that watches the others is an automaton for a property, which nothing here can ask.

@@ -222,6 +222,16 @@ impl Names for Directory<'_> {
         };
         let resolved = self.follow(instances, environment, ledger)?;
         let name = last.name.text.as_str();
+        if let Some((instance, inside)) = name.split_once('.') {
+            let table = self.table(&resolved);
+            let is_instance = table.things.contains_key(instance) || table.arrays.contains_key(instance);
+            if is_instance && matches!(resolved.at, Type::Composite(_)) && !table.things.contains_key(name) {
+                let problem = Problem::new(last.name.span(), format!("`{name}` is one name, with a dot in it"))
+                    .label("no variable is called so")
+                    .help(format!("what is inside of an instance is named with `:`, as in `{instance}:{inside}`"));
+                return Err(ledger.report(problem));
+            }
+        }
         if let Some(meaning) = self.facts_at(&resolved).and_then(|facts| facts.meanings.get(name)) {
             ledger.parts(size(meaning), reference.span())?;
             return Ok(map(meaning, &|location: &Location| {

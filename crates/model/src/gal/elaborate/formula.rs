@@ -16,22 +16,37 @@ use crate::text::{Problem, Span, Unreadable};
 /// `<->` is written out, which doubles its operands; nested deeper than this it is refused.
 const DEEPEST_EQUIVALENCE: usize = 8;
 
-/// The properties of a file.
+/// What a file asks.
+pub(super) struct Asking<'p> {
+    pub properties: &'p [&'p syntax::Property],
+    /// Whether constants have other values than the file gives them: then a property may mean nothing, and the system does
+    /// not depend on that.
+    pub may_be_broken: bool,
+}
+
+/// Properties that mean nothing, with what is wrong with each.
+type Broken = Vec<(String, Vec<Problem>)>;
+
+/// The properties of a file, and those that mean nothing.
 pub(super) fn properties(
-    properties: &[&syntax::Property], types: &[Type], facts: &[Facts], main: usize, environment: &mut Environment<'_>,
+    asking: Asking<'_>, types: &[Type], facts: &[Facts], main: usize, environment: &mut Environment<'_>,
     ledger: &mut Ledger,
-) -> Vec<Property> {
-    let Some(root) = types.get(main) else { return Vec::new() };
+) -> (Vec<Property>, Broken) {
+    let (mut questions, mut broken) = (Vec::new(), Vec::new());
+    let Some(root) = types.get(main) else { return (questions, broken) };
     environment.enter(Vec::new());
     let directory = Directory::new(types, facts, root, facts.get(main));
-    let mut questions = Vec::new();
-    for property in properties {
-        let mut reader = Reader::new(&directory, environment, ledger);
-        if let Ok(question) = reader.question(property.kind, &property.formula) {
-            questions.push(Property { name: property.name.text.clone(), question });
+    for property in asking.properties {
+        let name = property.name.text.clone();
+        let mut own = ledger.apart();
+        let used = if asking.may_be_broken { &mut own } else { &mut *ledger };
+        match Reader::new(&directory, environment, used).question(property.kind, &property.formula) {
+            Ok(question) => questions.push(Property { name, question }),
+            Err(_) if asking.may_be_broken => broken.push((name, own.problems())),
+            Err(_) => {}
         }
     }
-    questions
+    (questions, broken)
 }
 
 /// What a formula asks of a system; its kind is found out if it is not given.

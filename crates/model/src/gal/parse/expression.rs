@@ -209,7 +209,7 @@ impl Parser<'_> {
                 let operator = self.temporal_sign(0).unwrap_or(TemporalUnary::Globally);
                 self.right_of_sign(operator)?
             }
-            Token::Text if self.formula => self.text_as_reference()?,
+            Token::Text if self.formula => self.text_as_atom()?,
             Token::Identifier | Token::Quoted => self.word_or_reference()?,
             _ => return Err(self.expected("an expression")),
         };

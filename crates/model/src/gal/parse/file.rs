@@ -298,6 +298,7 @@ impl Parser<'_> {
             (_, "and" | "AND" | "&" | "/") => Some("\"and\" is written `&&`".to_owned()),
             (_, "or" | "OR" | "|") => Some("\"or\" is written `||`".to_owned()),
             ("not" | "NOT", _) => Some("\"not\" is written `!`".to_owned()),
+            (_, ".") => Some("what is inside of an instance is named with `:`, as in `c[0]:count`".to_owned()),
             (_, "implies" | "=") => Some("\"implies\" is written `->`, and \"equals\" `==`".to_owned()),
             ("A" | "E", operator @ ("G" | "F" | "X")) => Some(format!("`{before}{operator}` is written as one word")),
             _ => None,

@@ -8,21 +8,25 @@ use super::super::syntax::{
 };
 use super::super::token::Token;
 use super::expression::{COMPARE, PRODUCT};
-use super::{Parsed, Parser, parse_reference};
+use super::{Parsed, Parser, parse_atom, parse_reference};
 use crate::text::Problem;
 
 impl Parser<'_> {
-    /// A name in double quotes, as in the `.ctl` files of ITS-Tools.
-    pub fn text_as_reference(&mut self) -> Parsed<ExpressionKind> {
+    /// A name or a whole atom in double quotes, as in the formulas of ITS-Tools: `"x" == 1`, `G "x == 1"`.
+    pub fn text_as_atom(&mut self) -> Parsed<ExpressionKind> {
         let text = self.quoted_text("a name")?;
-        match parse_reference(&text.text) {
-            Some(mut reference) => {
-                relocate(&mut reference, text.origin);
-                Ok(ExpressionKind::Reference(reference))
+        let found = match parse_reference(&text.text) {
+            Some(reference) => Some(Expression::new(ExpressionKind::Reference(reference), text.span())),
+            None => parse_atom(&text.text, self.coloured),
+        };
+        match found {
+            Some(mut atom) => {
+                relocate(&mut atom, text.origin);
+                Ok(atom.kind)
             }
             None => {
-                let problem = Problem::new(text.span(), "this text does not name a variable")
-                    .label("expected a name such as \"x\" or \"t[1]\"");
+                let problem = Problem::new(text.span(), "this text is neither a name nor a condition")
+                    .label("expected something such as \"x\", \"t[1]\" or \"x == 1\"");
                 Err(self.report(problem))
             }
         }
@@ -266,25 +270,42 @@ fn temporal(word: &str) -> Option<(Quantifier, TemporalUnary)> {
     })
 }
 
-/// Gives everything in a reference one origin.
-fn relocate(reference: &mut Reference, origin: Origin) {
-    fn expression(tree: &mut Expression, origin: Origin) {
-        tree.origin = origin;
-        match &mut tree.kind {
-            ExpressionKind::Unary(_, operand) => expression(operand, origin),
-            ExpressionKind::Chain(first, rest) => {
-                expression(first, origin);
-                rest.iter_mut().for_each(|(_, operand)| expression(operand, origin));
+/// Gives everything in an expression one origin.
+fn relocate(tree: &mut Expression, origin: Origin) {
+    fn reference(inner: &mut Reference, origin: Origin) {
+        inner.origin = origin;
+        for segment in &mut inner.segments {
+            segment.name.origin = origin;
+            if let Some(index) = &mut segment.index {
+                relocate(index, origin);
             }
-            ExpressionKind::Reference(inner) => relocate(inner, origin),
-            _ => {}
         }
     }
-    reference.origin = origin;
-    for segment in &mut reference.segments {
-        segment.name.origin = origin;
-        if let Some(index) = &mut segment.index {
-            expression(index, origin);
+    tree.origin = origin;
+    match &mut tree.kind {
+        ExpressionKind::Unary(_, operand) => relocate(operand, origin),
+        ExpressionKind::Chain(first, rest) => {
+            relocate(first, origin);
+            rest.iter_mut().for_each(|(_, operand)| relocate(operand, origin));
         }
+        ExpressionKind::Compare(_, left, right)
+        | ExpressionKind::Implies(left, right)
+        | ExpressionKind::Equivalent(left, right) => {
+            relocate(left, origin);
+            relocate(right, origin);
+        }
+        ExpressionKind::All(list) | ExpressionKind::Any(list) => list.iter_mut().for_each(|one| relocate(one, origin)),
+        ExpressionKind::Reference(inner) => reference(inner, origin),
+        ExpressionKind::Number(_)
+        | ExpressionKind::Parameter(_)
+        | ExpressionKind::Truth(_)
+        | ExpressionKind::Deadlock
+        | ExpressionKind::Fireable(_)
+        | ExpressionKind::Fired(_)
+        | ExpressionKind::Over(..)
+        | ExpressionKind::Matching(..)
+        | ExpressionKind::FireableWith(_)
+        | ExpressionKind::TemporalUnary(..)
+        | ExpressionKind::TemporalBinary(..) => {}
     }
 }
