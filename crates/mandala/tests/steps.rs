@@ -78,7 +78,8 @@ fn what_cannot_be_fair_is_refused() {
     let text = "gal T { int x; TRANSIENT = x == 1; transition t [x < 3] { x += 1; } } main T;";
     let transient = Model::parse(text, Format::Gal).expect("a model");
     assert!(refused(&transient, "weak", "F x == 3").contains("transient"));
-    let called = Model::parse("gal C { int x; transition t label \"l\" { x = 1; } } main C;", Format::Gal).expect("a model");
+    let called =
+        Model::parse("gal C { int x; transition t label \"l\" { x = 1; } } main C;", Format::Gal).expect("a model");
     assert!(called.check("EF fired(t)").expect("a formula").run().is_err());
     // A space does not know how it was reached.
     let space = model.states().run().expect("a space");
@@ -110,7 +111,12 @@ fn formulas_go_over_ranges() {
         let (one, other) = (ask(&model, formula, &[]), ask(&model, same, &[]));
         assert_eq!(one.verdict, other.verdict, "{formula}");
     }
-    for wrong in ["forall ($i : 0..9) at[$i] == 0", "forall ($i : nothing) true", "sum ($i : index) at[$i]", "forall ($i : 0..2) $j"] {
+    for wrong in [
+        "forall ($i : 0..9) at[$i] == 0",
+        "forall ($i : nothing) true",
+        "sum ($i : index) at[$i]",
+        "forall ($i : 0..2) $j",
+    ] {
         assert!(model.question(wrong).is_err(), "{wrong}");
     }
 }
@@ -124,7 +130,9 @@ fn nodes_of_pnml_have_names_and_ids() {
         <arc id="a" source="id-1" target="id-3"/><arc id="b" source="id-3" target="id-2"/>
         </page></net></pnml>"#;
     let model = Model::parse(text, Format::Pnml).expect("a net");
-    for formula in ["EF held == 1", "EF `id-2` == 1", "fireable(`start it`) || held == 1", "fireable(`id-3`) || `id-1` == 0"] {
+    for formula in
+        ["EF held == 1", "EF `id-2` == 1", "fireable(`start it`) || held == 1", "fireable(`id-3`) || `id-1` == 0"]
+    {
         assert_eq!(ask(&model, formula, &[]).holds(), Some(true), "{formula}");
     }
     let answer = ask(&model, "EF held == 1", &[]);

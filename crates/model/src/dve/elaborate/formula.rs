@@ -89,7 +89,7 @@ pub(super) fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Form
     }
 }
 
-/// `P.state == cs`, as traces show it: the same as `P.cs`. A process may also have a state or a variable called `state`.
+/// `P.state == cs`, as traces show it: the same as `P.cs`. `state` is a keyword, so that nothing else is called so.
 fn state_as_shown(maker: &Maker<'_>, expression: &Expression) -> Result<Option<Condition>, Fault> {
     let Kind::Chain(first, rest) = &expression.kind else { return Ok(None) };
     let (Kind::State(process, word), [(operator, right)]) = (&first.kind, &rest[..]) else { return Ok(None) };
@@ -98,9 +98,6 @@ fn state_as_shown(maker: &Maker<'_>, expression: &Expression) -> Result<Option<C
         return Ok(None);
     }
     let Ok(facts) = maker.directory.process(process) else { return Ok(None) };
-    if facts.numbers.contains_key(&word.text) || facts.locals.get(&word.text).is_some() {
-        return Ok(None);
-    }
     let number = facts.state(name).map_err(Box::new)?;
     let is = simplify::equal(facts.state, number as i32);
     Ok(Some(if *operator == Binary::Equal { is } else { simplify::not(is) }))

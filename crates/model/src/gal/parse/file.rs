@@ -235,6 +235,9 @@ impl Parser<'_> {
         let kind = self.kind()?;
         self.expect(Token::Colon, "`:` and a formula")?;
         let formula = self.formula()?;
+        if self.peek() == Token::Dot {
+            return Err(self.end_expected());
+        }
         self.semicolon()?;
         Ok(Property { name, kind, formula })
     }
