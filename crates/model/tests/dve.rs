@@ -297,7 +297,7 @@ fn formulas_use_the_names_of_the_file() {
         ("EF P.busy", "EF `P.state` == 1"),
         // As traces show it.
         ("EF P.state == busy", "EF `P.state` == 1"),
-        ("G (P.state != idle -> P.y == 0)", "G (!(`P.state` != 0) || `P.y` == 0)"),
+        ("[] (P.state != idle -> P.y == 0)", "G (!(`P.state` != 0) || `P.y` == 0)"),
         ("AG (P->y < 3 && P->t[1] == 0)", "AG (`P.y` < 3 && `P.t`[1] == 0)"),
         ("P.idle + P.busy == 1", "(`P.state` == 0) + (`P.state` == 1) == 1"),
         ("[] (P.idle -> <> P.busy)", "G (!(`P.state` == 0) || F `P.state` == 1)"),
