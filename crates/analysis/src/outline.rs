@@ -33,6 +33,11 @@ impl Outline {
         Some(Outline { may_fire, tokens })
     }
 
+    /// The transitions that never fire: one of the places they need is empty for ever.
+    pub fn dead_transitions(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.may_fire).filter(|(_, fires)| !**fires).map(|(index, _)| index)
+    }
+
     /// The answer to a question, if it can be seen here.
     pub fn answer(&self, question: &Question) -> Option<bool> {
         match question {
@@ -65,7 +70,11 @@ impl Outline {
                 let (left, right) = (self.value(&Linear::of(left).ok()?)?, self.value(&Linear::of(right).ok()?)?);
                 Some(comparison.holds(&left, &right))
             }
-            Formula::Deadlock | Formula::Error | Formula::Unary(..) | Formula::Binary(..) => None,
+            Formula::Atom(Atom::Fired(_))
+            | Formula::Deadlock
+            | Formula::Error
+            | Formula::Unary(..)
+            | Formula::Binary(..) => None,
         }
     }
 

@@ -38,6 +38,7 @@ pub mod early;
 pub mod error_state;
 pub mod explicit;
 pub mod explore;
+pub mod fair;
 pub mod figures;
 mod lift;
 pub mod limits;

@@ -10,6 +10,7 @@ use mandala_symbolic::encode::Encoding;
 use mandala_symbolic::plan::Hierarchy;
 use mandala_symbolic::variables::Grouping;
 
+use crate::fair::Obligation;
 use crate::limits::{Limits, Progress};
 use crate::run::FiniteRuns;
 
@@ -28,6 +29,8 @@ pub struct Options<F: Formalism = Systems> {
     pub quotient: QuotientChoice,
     /// What becomes of runs that end, where a question is about runs.
     pub finite_runs: FiniteRuns,
+    /// What runs must meet to count, where a question is about runs.
+    pub fairness: Arc<[Obligation<F::Atom>]>,
     /// What is asked, if some states may be enough to answer it: then no more are looked for than that takes. Where one of
     /// these needs all states, all are looked for.
     pub goals: Arc<[Question<F>]>,
@@ -46,6 +49,7 @@ impl<F: Formalism> Default for Options<F> {
             grouping: Grouping::Promised,
             quotient: QuotientChoice::Off,
             finite_runs: FiniteRuns::default(),
+            fairness: Arc::new([]),
             goals: Arc::new([]),
             limits: Limits::default(),
             progress: Progress::default(),

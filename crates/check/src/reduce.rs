@@ -4,8 +4,8 @@
 //! > `A[f W g] = ¬E[¬g U ¬f ∧ ¬g]`, `A[f U g] = A[f W g] ∧ ¬EG ¬g`, `E[f W g] = E[f U g] ∨ EG f`,
 //! > `f R g = g W (f ∧ g)`, `f M g = g U (f ∧ g)`
 //!
-//! Where runs that end do not count, `E` looks for runs that do not: with `r` for the states that begin one, what it
-//! comes to lies in `r`, as in `EX (f ∧ r)` and `E[f U g ∧ r]`, and EG is about infinite runs by itself.
+//! Where some runs do not count (those that end, or that are not fair), `E` looks for runs that do: with `r` for the states that begin one, what it
+//! comes to lies in `r`, as in `EX (f ∧ r)` and `E[f U g ∧ r]`, and EG is about runs that count by itself.
 //!
 //! Equal parts are kept once, so that nothing is evaluated twice and nothing grows.
 
@@ -14,7 +14,6 @@ use mandala_model::formalism::Formalism;
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, UnaryOperator};
 use mandala_symbolic::encode::Encoding;
 
-use crate::run::FiniteRuns;
 use crate::select::mentions_events;
 use crate::undecided::Undecided;
 
@@ -38,7 +37,7 @@ pub(crate) enum Part<A> {
     Until(Id, Id),
     /// EG
     Globally(Id),
-    /// Where some run begins, if those that end do not count.
+    /// Where some run begins that counts.
     Running,
 }
 
@@ -46,7 +45,8 @@ pub(crate) enum Part<A> {
 #[derive(Clone, Debug)]
 pub(crate) struct Reduced<A> {
     pub parts: Vec<Part<A>>,
-    finite_runs: FiniteRuns,
+    /// Whether there are runs that do not count.
+    some_do_not_count: bool,
 }
 
 /// The formulas that were asked of a space, and where their parts hold as far as that is known: what several formulas have in
@@ -58,8 +58,8 @@ pub(crate) struct Asked<A> {
 
 impl<A: Clone + PartialEq> Reduced<A> {
     /// Of no formula, for now.
-    pub fn new(finite_runs: FiniteRuns) -> Reduced<A> {
-        Reduced { parts: Vec::new(), finite_runs }
+    pub fn new(some_do_not_count: bool) -> Reduced<A> {
+        Reduced { parts: Vec::new(), some_do_not_count }
     }
 
     /// Another formula among the parts: where it is.
@@ -257,13 +257,11 @@ impl<A: Clone + PartialEq> Reduced<A> {
 
     /// The states in which a formula holds and some run begins.
     fn running(&mut self, f: Id) -> Id {
-        match self.finite_runs {
-            FiniteRuns::Stutter => f,
-            FiniteRuns::Ignore => {
-                let running = self.add(Part::Running);
-                self.and(vec![f, running])
-            }
+        if !self.some_do_not_count {
+            return f;
         }
+        let running = self.add(Part::Running);
+        self.and(vec![f, running])
     }
 
     fn next(&mut self, f: Id) -> Id {

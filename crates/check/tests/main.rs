@@ -14,6 +14,7 @@ mod early;
 mod evaluate;
 mod explicit;
 mod explicit_models;
+mod fairness;
 mod flattening;
 mod layers;
 mod ltl;

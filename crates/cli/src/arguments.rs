@@ -39,6 +39,8 @@ pub enum Verb {
     Draw(Draw),
     /// Play a model by hand on a page of your browser: fire transitions, go back, ask formulas, step through traces
     Explore(Explore),
+    /// Walk through the states at random, or by hand: what can fire, fire it, undo
+    Simulate(Simulate),
     /// Lay out files of GAL and `.sn`: blanks, indentation, empty lines
     Format(FormatFiles),
     /// Write a classic model of any size
@@ -47,6 +49,10 @@ pub enum Verb {
     Automaton(Automaton),
     /// Serve an editor by the Language Server Protocol, on standard input and output
     Lsp,
+    /// Write what a shell needs to complete what is typed
+    Completions(Completions),
+    /// Write the manual, as `man` shows it
+    Man(Man),
 }
 
 /// `mandala states`
@@ -54,6 +60,8 @@ pub enum Verb {
 pub struct States {
     #[command(flatten)]
     pub model: Model,
+    #[command(flatten)]
+    pub again: Again,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]
@@ -64,6 +72,53 @@ pub struct States {
     /// Print all digits of numbers with up to N digits [default: 100000 with --json]
     #[arg(long, value_name = "N")]
     pub digits: Option<usize>,
+    #[command(flatten)]
+    pub dump: Dump,
+}
+
+/// Where all states are written.
+#[derive(Args, Debug)]
+pub struct Dump {
+    /// Also write all states and the steps between them to a file: .dot for Graphviz, .json, or .aut for CADP and mCRL2
+    #[arg(long, value_name = "FILE", value_parser = file, help_heading = "Output")]
+    pub dump: Option<String>,
+    /// The most states that are written
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "dump", help_heading = "Output")]
+    pub dump_states: usize,
+}
+
+/// `mandala simulate`
+#[derive(Args, Debug)]
+pub struct Simulate {
+    #[command(flatten)]
+    pub model: Model,
+    /// Take N steps at random and show them; without this, what to do is read from standard input, line by line
+    #[arg(long, short = 'n', value_name = "N")]
+    pub steps: Option<usize>,
+    /// Chance begins with this number: the same number walks the same way
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Print the steps as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mandala completions`
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `mandala man`
+#[derive(Args, Debug)]
+pub struct Man {
+    /// The verb whose page is written; without this, that of the whole
+    pub verb: Option<String>,
+    /// Write all pages into a folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
+    pub into: Option<String>,
 }
 
 /// `mandala check`
@@ -71,12 +126,17 @@ pub struct States {
 pub struct Check {
     #[command(flatten)]
     pub model: Model,
+    #[command(flatten)]
+    pub again: Again,
     /// Check a property of the model (or of a file of properties) by its name; can be repeated
     #[arg(long, short, value_name = "NAME", help_heading = "Questions")]
     pub property: Vec<String>,
     /// Check a formula, as in `AG(x <= 3)`, `EF(deadlock)`, `G(x == 1 -> F x == 2)` or `[bounds] : x + y`; can be repeated
     #[arg(long, short, value_name = "FORMULA", help_heading = "Questions")]
     pub formula: Vec<String>,
+    /// Check the formulas in a text file, one on a line, perhaps as `property NAME : FORMULA`; can be repeated
+    #[arg(long, short = 'F', value_name = "FILE", help_heading = "Questions")]
+    pub formulas: Vec<String>,
     /// Check the properties in a file of the Model Checking Contest; can be repeated
     #[arg(long, value_name = "FILE.xml", help_heading = "Questions")]
     pub properties: Vec<String>,
@@ -100,7 +160,7 @@ pub struct Check {
         value_parser = examination(),
         ignore_case = true,
         value_name = "NAME",
-        conflicts_with_all = ["property", "formula", "properties", "automaton", "deadlock", "live", "json"],
+        conflicts_with_all = ["property", "formula", "formulas", "properties", "automaton", "deadlock", "live", "json"],
         help_heading = "Questions"
     )]
     pub examination: Option<Examination>,
@@ -121,6 +181,10 @@ pub struct Check {
     /// What becomes of runs that end, where a formula is about runs (LTL and CTL; `EF p` and `AG p` about one state are not)
     #[arg(long, value_enum, value_name = "HOW", default_value_t = FiniteRuns::Stutter, help_heading = "Questions")]
     pub finite_runs: FiniteRuns,
+    /// Formulas about runs speak only of runs that are fair to transitions: `weak` (who can fire from some point on fires again
+    /// and again), `strong` (who can fire again and again does), or `weak:t, u(1)` for some of them; can be repeated
+    #[arg(long, value_name = "HOW[:TRANSITIONS]", conflicts_with = "examination", help_heading = "Questions")]
+    pub fair: Vec<mandala::Fairness>,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]
@@ -209,6 +273,14 @@ fn examination() -> impl TypedValueParser<Value = Examination> {
 pub struct Info {
     #[command(flatten)]
     pub model: Model,
+    #[command(flatten)]
+    pub again: Again,
+    /// Also list the siphons and traps of a net that hold no smaller ones
+    #[arg(long)]
+    pub siphons: bool,
+    /// The most invariants, siphons and traps that are listed
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub most: usize,
     /// Print one JSON object instead of a text for people
     #[arg(long)]
     pub json: bool,
@@ -382,6 +454,17 @@ pub struct Model {
     /// The format of the model; without this, what its content shows
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format_in: Option<ModelFormat>,
+}
+
+/// Which further models are meant, and whether they are looked at again.
+#[derive(Args, Debug)]
+pub struct Again {
+    /// Further models, each as if it were alone, with limits of its own
+    #[arg(value_name = "MORE")]
+    pub more: Vec<String>,
+    /// Run again whenever the model (or a file of formulas) changes
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// Formats that are read.

@@ -4,6 +4,7 @@ mod contest;
 mod questions;
 mod show;
 
+use crate::again;
 use crate::arguments::{Check, Format, Symbolic};
 use crate::failure::Failure;
 use crate::input;
@@ -15,6 +16,11 @@ use mandala::{Answers, Options};
 
 /// Runs the verb.
 pub fn run(arguments: &Check) -> Result<Status, Failure> {
+    let files: Vec<&str> = arguments.formulas.iter().chain(&arguments.properties).map(String::as_str).collect();
+    let is_json = arguments.format() == Format::Json;
+    if let Some(done) = again::instead(&arguments.model.model, &arguments.again, &files, is_json) {
+        return done;
+    }
     let mut session = Session::begin(&arguments.engine, &arguments.show)?;
     if !(arguments.properties.is_empty() && arguments.automaton.is_empty())
         && arguments.engine.symbolic == Symbolic::Auto
@@ -22,8 +28,12 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
         // These speak of the unfolded net.
         session.options.symbolic = mandala::Symbolic::Off;
     }
-    let options =
-        Options { finite_runs: arguments.finite_runs.into(), traces: arguments.traces(), ..session.options.clone() };
+    let options = Options {
+        finite_runs: arguments.finite_runs.into(),
+        fairness: arguments.fair.clone(),
+        traces: arguments.traces(),
+        ..session.options.clone()
+    };
     let model = input::read(&arguments.model)?;
     if let Some(examination) = arguments.examination {
         return contest::examine(examination, &options, &session, &model);

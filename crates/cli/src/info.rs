@@ -3,7 +3,9 @@
 mod coloured;
 mod composite;
 mod net;
+mod structure;
 
+use crate::again;
 use crate::arguments::Info;
 use crate::failure::Failure;
 use crate::input;
@@ -41,6 +43,9 @@ impl Sheet {
 
 /// Runs the verb.
 pub fn run(arguments: &Info) -> Result<Status, Failure> {
+    if let Some(done) = again::instead(&arguments.model.model, &arguments.again, &[], arguments.json) {
+        return done;
+    }
     let model = input::read(&arguments.model)?;
     let mut sheet = Sheet::default();
     sheet.add("model", model.name(), "model", json!(model.name()));
@@ -57,6 +62,10 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
         describe_symmetries(&mut sheet, &model);
     }
     describe_properties(&mut sheet, &model);
+    structure::describe(&mut sheet, &model, arguments.most);
+    if arguments.siphons {
+        structure::describe_closed(&mut sheet, &model, arguments.most);
+    }
     let text = if arguments.json {
         serde_json::to_string_pretty(&Value::Object(sheet.object)).unwrap_or_default() + "\n"
     } else {

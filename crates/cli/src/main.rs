@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod again;
 mod arguments;
 mod automaton;
 mod check;
@@ -24,9 +25,12 @@ mod lsp;
 mod output;
 mod progress;
 mod session;
+mod shell;
+mod simulate;
 mod states;
 mod statistics;
 mod status;
+mod style;
 mod symmetry;
 mod trace;
 
@@ -62,10 +66,13 @@ fn run(arguments: Arguments) -> Status {
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Draw(arguments) => draw::run(&arguments),
         Verb::Explore(arguments) => explore::run(&arguments),
+        Verb::Simulate(arguments) => simulate::run(&arguments),
         Verb::Format(arguments) => format::run(&arguments),
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Automaton(arguments) => automaton::run(&arguments),
         Verb::Lsp => lsp::run(),
+        Verb::Completions(arguments) => shell::completions(&arguments),
+        Verb::Man(arguments) => shell::man(&arguments),
     };
     result.unwrap_or_else(|failure| failure::report(&failure))
 }

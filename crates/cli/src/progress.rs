@@ -14,16 +14,28 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Work that is done sooner shows nothing.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// How far the work is, in words.
-fn message(progress: &Progress) -> String {
-    let states = progress.states();
+/// How far the work is, in words: always the same things in the same order, so that the line does not jump.
+fn message(progress: &Progress, left: Option<Duration>) -> String {
+    let (nodes, states) = (progress.nodes() as u64, progress.states());
+    let mut parts = Vec::new();
+    if nodes == 0 && states == 0 {
+        parts.push("preparing".to_owned());
+    } else {
+        parts.push("exploring".to_owned());
+    }
+    if nodes > 0 {
+        parts.push(format!("{} nodes", thousands(nodes)));
+    }
     if states > 0 {
-        return format!("{} states", thousands(states));
+        parts.push(format!("{} states one by one", thousands(states)));
     }
-    match progress.nodes() {
-        0 => "preparing".to_owned(),
-        nodes => format!("{} nodes, {}", thousands(nodes as u64), output::bytes(progress.bytes() as u64)),
+    if progress.bytes() > 0 {
+        parts.push(output::bytes(progress.bytes() as u64));
     }
+    if let Some(left) = left {
+        parts.push(format!("{} s left", left.as_secs()));
+    }
+    parts.join(", ")
 }
 
 /// Shows a line until it is dropped.
@@ -34,13 +46,14 @@ pub struct Line {
 
 impl Line {
     /// Shows how far the work is, if `wanted` and if standard error is a terminal.
-    pub fn show(progress: &Progress, wanted: bool) -> Line {
+    /// `deadline` is when the work must end.
+    pub fn show(progress: &Progress, deadline: Option<Instant>, wanted: bool) -> Line {
         let done = Arc::new(AtomicBool::new(false));
         if !wanted || !std::io::stderr().is_terminal() {
             return Line { done, thread: None };
         }
         let (progress, flag) = (progress.clone(), Arc::clone(&done));
-        Line { done, thread: Some(std::thread::spawn(move || draw(&progress, &flag))) }
+        Line { done, thread: Some(std::thread::spawn(move || draw(&progress, deadline, &flag))) }
     }
 }
 
@@ -55,13 +68,14 @@ impl Drop for Line {
     }
 }
 
-fn draw(progress: &Progress, done: &AtomicBool) {
+fn draw(progress: &Progress, deadline: Option<Instant>, done: &AtomicBool) {
     let start = Instant::now();
     let mut bar: Option<ProgressBar> = None;
     while !done.load(Ordering::SeqCst) {
         if start.elapsed() >= PATIENCE {
             let bar = bar.get_or_insert_with(|| spinner(start));
-            bar.set_message(message(progress));
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            bar.set_message(message(progress, left));
             bar.tick();
         }
         std::thread::park_timeout(PERIOD);

@@ -63,7 +63,8 @@ impl Session {
 
     /// Shows how far the work is, as long as the line is kept.
     pub fn show_progress(&self) -> Line {
-        Line::show(&self.options.progress, self.shows_progress)
+        let deadline = self.options.timeout.and_then(|time| self.start.checked_add(time));
+        Line::show(&self.options.progress, deadline, self.shows_progress)
     }
 
     /// How long it has taken so far.

@@ -1,20 +1,26 @@
 //! `mandala states`: how many states a model has.
 
+mod dump;
 mod report;
 
+use crate::again;
 use crate::arguments::States;
 use crate::failure::Failure;
 use crate::input;
 use crate::output;
 use crate::session::Session;
 use crate::status::Status;
-use mandala::{NoFigures, Space};
+use mandala::{Counted, NoFigures, Space};
 use report::{Ended, Report};
 
 /// Runs the verb.
 pub fn run(arguments: &States) -> Result<Status, Failure> {
+    if let Some(done) = again::instead(&arguments.model.model, &arguments.again, &[], arguments.show.json) {
+        return done;
+    }
     let session = Session::begin(&arguments.engine, &arguments.show)?;
     let model = input::read(&arguments.model)?;
+    dump::refuse(arguments, &arguments.dump, &model)?;
     let line = session.show_progress();
     let space = model.states().options(&session.options).run()?;
     let mut report = Report::new(&space);
@@ -25,6 +31,15 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
     let report = report.timed(&session);
     drop(line);
     output::print(&if arguments.show.json { report.json(arguments) } else { report.text(arguments) })?;
+    if report.ended == Ended::Complete {
+        let states = match space.count() {
+            Counted::Exactly(count) => count.to_u64().or(Some(u64::MAX)),
+            _ => None,
+        };
+        dump::write(arguments, &arguments.dump, &model, states)?;
+    } else if arguments.dump.dump.is_some() {
+        return Err(Failure::new("not all states are known, and none were written"));
+    }
     Ok(match report.ended {
         Ended::Complete | Ended::Unbounded => Status::Good,
         Ended::Stopped(_) => Status::Unknown,

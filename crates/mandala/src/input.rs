@@ -15,6 +15,8 @@ pub(crate) enum Content {
     Model,
     /// Properties.
     Properties,
+    /// Formulas, one on a line.
+    Formulas,
     /// An order of variables.
     Order,
     /// An automaton.
@@ -27,6 +29,7 @@ impl Content {
         match self {
             Content::Model => "a model is expected, in GAL, PNML, DVE, `.sn` or a format of GreatSPN",
             Content::Properties => "a file of properties of the Model Checking Contest is expected",
+            Content::Formulas => "a formula on each line is expected, such as `AG x <= 3`",
             Content::Order => "one name of a place per line is expected",
             Content::Automaton => "an automaton in the Hanoi format is expected, as `mandala automaton` writes it",
         }

@@ -219,6 +219,7 @@ mod engine;
 mod error;
 mod error_state;
 mod facts;
+mod fairness;
 mod figures;
 mod format;
 mod input;
@@ -244,8 +245,10 @@ pub use answer::{Answer, Answers, Ended, Verdict};
 pub use error::{Error, ErrorKind};
 pub use error_state::ErrorState;
 pub use facts::{
-    Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts,
+    Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, Invariant, Listing, NetFacts, NetStructure, OrderFacts,
+    ProgramFacts, Round, SiphonsAndTraps, TypeFacts,
 };
+pub use fairness::{Fairness, Strength};
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 pub use format::Format;
 pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};

@@ -1,6 +1,7 @@
 //! How states are explored, how far that may go, and who hears of it.
 
 use crate::error::Error;
+use crate::fairness::Fairness;
 use crate::limits::{self, Cancel, Deadline, Memory};
 use mandala_analysis::order::Heuristic;
 pub use mandala_check::answer::Traces;
@@ -35,6 +36,8 @@ pub struct Options {
     pub partition: Partition,
     /// What becomes of runs that end.
     pub finite_runs: FiniteRuns,
+    /// Which transitions runs are fair to, where a formula is about runs.
+    pub fairness: Vec<Fairness>,
     /// Whether answers come with traces.
     pub traces: Traces,
     /// The most time.

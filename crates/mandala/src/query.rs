@@ -4,6 +4,7 @@ use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
 use crate::engine::{self, Known, in_time, markings};
 use crate::error::{Error, ErrorKind};
+use crate::fairness::Fairness;
 use crate::limits::{Cancel, Memory};
 use crate::model::Model;
 use crate::options::{
@@ -129,7 +130,13 @@ fn find_on(model: &Model, options: &Options, asked: Vec<Question>, known: &Known
     let Some(coloured) = model.coloured() else {
         return engine::find(options, model.system()?, asked, known);
     };
-    if let Some(way) = markings::way(options, &coloured.net)? {
+    if let Some(fairness) = options.fairness.iter().find(|one| one.transitions.is_some()) {
+        let text = format!("`{fairness}` names transitions of a coloured net, which stand for several each");
+        let help = "without names each of them with each binding is treated fairly; `mandala convert --unfold` gives them names";
+        return Err(Error::with_help(ErrorKind::Question, text, help));
+    }
+    let way = if options.fairness.is_empty() { markings::way(options, &coloured.net)? } else { None };
+    if let Some(way) = way {
         let answers = markings::answer(options, &coloured.net, way, &asked)?;
         if let Some(answers) = answers {
             return Ok(answers);
@@ -207,6 +214,12 @@ impl<Q> Query<Q> {
     /// What becomes of runs that end, where a formula is about runs.
     pub fn finite_runs(mut self, finite_runs: FiniteRuns) -> Query<Q> {
         self.options.finite_runs = finite_runs;
+        self
+    }
+
+    /// Formulas about runs speak only of those that are fair so; may be said several times.
+    pub fn fair(mut self, fairness: Fairness) -> Query<Q> {
+        self.options.fairness.push(fairness);
         self
     }
 

@@ -33,6 +33,7 @@
 //! | [`formalism`] | what a formalism calls its own: atoms, quantities, actions, events, states |
 //! | [`semantics`] | what a system means, state by state |
 //! | [`flatten`] | a composite as one net or one program |
+//! | [`observe`] | a system that remembers its last step |
 //! | [`symmetry`] | symmetries as a model declares them |
 //! | [`classic`] | the models of the papers, of any size |
 //! | [`text`] | places in a text, and problems found there |
@@ -50,6 +51,7 @@ pub mod flatten;
 pub mod formalism;
 pub mod gal;
 pub mod net;
+pub mod observe;
 mod pnml;
 pub mod property;
 pub mod semantics;

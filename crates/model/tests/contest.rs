@@ -77,7 +77,7 @@ fn atoms_of(formula: &Formula) -> usize {
     let counts = |integer: &Integer<Location>| usize::from(!matches!(integer, Integer::Constant(_)));
     match formula {
         Formula::Constant(_) | Formula::Deadlock | Formula::Error => 0,
-        Formula::Atom(Atom::Fireable(_)) => 1,
+        Formula::Atom(Atom::Fireable(_) | Atom::Fired(_)) => 1,
         Formula::Atom(Atom::Compare(_, a, b)) => counts(a) + counts(b),
         Formula::Not(inner) | Formula::Unary(_, _, inner) => atoms_of(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().map(atoms_of).sum(),

@@ -295,6 +295,9 @@ fn formulas_use_the_names_of_the_file() {
     // The same in GAL, where a state is a number.
     for (formula, same) in [
         ("EF P.busy", "EF `P.state` == 1"),
+        // As traces show it.
+        ("EF P.state == busy", "EF `P.state` == 1"),
+        ("[] (P.state != idle -> P.y == 0)", "G (!(`P.state` != 0) || `P.y` == 0)"),
         ("AG (P->y < 3 && P->t[1] == 0)", "AG (`P.y` < 3 && `P.t`[1] == 0)"),
         ("P.idle + P.busy == 1", "(`P.state` == 0) + (`P.state` == 1) == 1"),
         ("[] (P.idle -> <> P.busy)", "G (!(`P.state` == 0) || F `P.state` == 1)"),
@@ -322,6 +325,7 @@ fn formulas_that_are_wrong() {
         "EF Phil.bussy",
         "G Phil->z == 1",
         "EF (",
+        "EF Phil.state == bussy",
         "G (EF Phil.busy)",
         "(F Phil.busy) + 1",
         "Phil.busy )",

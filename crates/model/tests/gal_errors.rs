@@ -33,6 +33,12 @@ wrong! {
     missing_semicolon: "gal A {\n    int x = 0\n    int y = 0;\n    transition t { x = 1 }\n}\n";
     mistyped_keyword: "gal A {\n    int x = 0;\n    transtion t [x < 3] { x = 1; }\n    tpyedef t = 0..3;\n}\ngall B { }\n";
     mistyped_arc: "net N {\n    place p;\n    transition t { tkae p; move p; }\n}\n";
+    weight_after_place: "net N {\n    place p;\n    transition t { take p 3; }\n}\n";
+    increments: "gal A {\n    int x;\n    transition t { x++; }\n    transition u { x--; }\n}\n";
+    booleans: "gal A {\n    bool flag = true;\n    int x;\n}\n";
+    size_after_name: "gal P { int x; }\ncomposite C {\n    P p [3];\n}\nmain C;\n";
+    dot_into_an_instance: "gal P { int count; }\ncomposite C { P a; P [2] b; }\nmain C;\nproperty p [reachable] : a.count == 1;\n";
+    dot_after_an_index: "gal P { int count; }\ncomposite C { P [2] b; }\nmain C;\nproperty q [reachable] : b[0].count == 1;\n";
     mistyped_property: "gal A { int x; }\nproperty p [reachabel] : x == 1;\nproperty q : x == 1;\n";
     several_errors_at_once: "gal A {\n    int 3x;\n    array [2 t;\n    transition t [x <] { y = ; }\n    int z = 1;\n}\nmain\n";
     strange_characters: "gal A {\n    int x = 0;\n    int y = §§ 1;\n    int z = $;\n}\n# a comment?\n";

@@ -7,6 +7,7 @@
 //! - [`mod@unit`]: groups of places that never hold more than one token together. One variable of a diagram stands for all
 //!   of them.
 //! - [`complement`]: pairs of places with `m(p) + m(q)` or `m(p) - m(q)` constant.
+//! - [`closed`]: siphons, which stay empty once they are, and traps, which stay marked.
 //! - [`bound`]: the most tokens a place can hold.
 //! - [`cover`]: a run that can be repeated for ever and leaves more tokens each time: the net is not bounded.
 //!
@@ -19,6 +20,7 @@
 //! A transition with a label counts as one that may fire, alone or in one step with others: a composite may call it.
 
 pub mod bound;
+pub mod closed;
 pub mod complement;
 pub mod cover;
 pub mod semiflow;

@@ -1,4 +1,4 @@
-//! P-semiflows: weighted sums of places that no transition changes.
+//! P-semiflows: weighted sums of places that no transition changes; and T-semiflows, the same with rows and columns exchanged.
 //!
 //! A semiflow is a vector `y ≥ 0` of integer weights, not all zero, with `y·C = 0`. Then `y·m = y·m₀` in every marking
 //! `m` that can be reached from `m₀`. Those of minimal support (with weights that have no common divisor) generate all
@@ -35,6 +35,29 @@ pub const PATIENCE: u64 = 20_000_000;
 pub fn semiflows(net: &Net, budget: u64) -> Semiflows {
     let limits = Limits { budget, most_weight: i64::MAX, markings: Vec::new(), most_total: i64::MAX };
     let outcome = eliminate(&Incidence::new(net), &limits);
+    let flows = outcome.flows.into_iter().map(|weights| Semiflow { weights }).collect();
+    Semiflows { flows, complete: outcome.complete }
+}
+
+/// The T-semiflows of minimal support, or those found before the budget was spent: how often each transition fires in some
+/// runs that end where they begin, with transitions instead of places. One that empties places is in none.
+pub fn t_semiflows(net: &Net, budget: u64) -> Semiflows {
+    let mut rows: Vec<Vec<(u32, i64)>> = vec![Vec::new(); net.places.len()];
+    let mut inexact = vec![false; net.transitions.len()];
+    for (index, transition) in (0..).zip(&net.transitions) {
+        for effect in &transition.effects {
+            inexact[index as usize] |= effect.reset;
+            let change = i64::from(effect.put) - i64::from(effect.take);
+            if let (true, Some(row)) = (change != 0, rows.get_mut(effect.place as usize)) {
+                row.push((index, change));
+            }
+        }
+    }
+    rows.retain(|row| !row.is_empty());
+    rows.sort();
+    rows.dedup();
+    let limits = Limits { budget, most_weight: i64::MAX, markings: Vec::new(), most_total: i64::MAX };
+    let outcome = eliminate(&Incidence { places: net.transitions.len(), changes: rows, inexact }, &limits);
     let flows = outcome.flows.into_iter().map(|weights| Semiflow { weights }).collect();
     Semiflows { flows, complete: outcome.complete }
 }
@@ -96,6 +119,19 @@ mod tests {
         let join: &[(u32, i32, i32)] = &[(0, 0, 1), (1, 1, 0), (2, 1, 0)];
         let found = semiflows(&net(&[&[1, 0, 0]], &[fork, join]), 1000);
         assert_eq!(found, Semiflows { flows: vec![flow(&[(0, 1), (1, 1)]), flow(&[(0, 1), (2, 1)])], complete: true });
+    }
+
+    #[test]
+    fn transitions_that_undo_each_other() {
+        let fill: &[(u32, i32, i32)] = &[(0, 2, 0), (1, 0, 1)];
+        let empty: &[(u32, i32, i32)] = &[(0, 0, 1), (1, 1, 0)];
+        let top_up: &[(u32, i32, i32)] = &[(0, 0, 1)];
+        let idle: &[(u32, i32, i32)] = &[(1, 1, 1)];
+        let mut net = net(&[&[2, 0]], &[fill, empty, top_up, idle]);
+        let flows = vec![flow(&[(0, 1), (1, 1), (2, 1)]), flow(&[(3, 1)])];
+        assert_eq!(t_semiflows(&net, 1000), Semiflows { flows, complete: true });
+        net.transitions[1].effects[1].reset = true;
+        assert_eq!(t_semiflows(&net, 1000).flows, vec![flow(&[(3, 1)])]);
     }
 
     #[test]

@@ -281,6 +281,10 @@ pub(super) fn state_formula(
                 let events = locations.iter().filter_map(event).collect();
                 done.push(terms.set(Head::Word("fireable"), events));
             }
+            Formula::Atom(Atom::Fired(locations)) => {
+                let events = locations.iter().filter_map(event).collect();
+                done.push(terms.set(Head::Word("fired"), events));
+            }
             Formula::Not(inner) => tasks.extend([Task::Make("not", 1), Task::Formula(inner)]),
             Formula::And(parts) | Formula::Or(parts) => {
                 let word = if matches!(formula, Formula::And(_)) { "and" } else { "or" };

@@ -24,7 +24,7 @@ use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::reduce::{Asked, Reduced};
-use crate::run::FiniteRuns;
+use crate::run::NoTrace;
 use crate::space::Space;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
@@ -49,7 +49,7 @@ impl<E: Encoding> Space<E> {
     /// What some of the states show: that one of them is as it should be, or that one is not.
     fn answer_from_some(&mut self, formula: &Formula<Atom<E>>, traces: Traces) -> Answer<E::Formalism> {
         let unknown = Answer::unknown("not all states are known");
-        if self.finite_runs == FiniteRuns::Ignore {
+        if self.leaves_runs_out() {
             return unknown;
         }
         match formula {
@@ -71,10 +71,15 @@ impl<E: Encoding> Space<E> {
         let steps = self.take_steps()?;
         let mut asked = self.take_asked();
         let is_quotient = self.encoded.orbit.is_some();
-        let of_states = if is_quotient { Traces::Unwanted } else { traces };
+        let is_fair = !self.fairness.is_empty();
+        let of_states = if is_quotient || is_fair { Traces::Unwanted } else { traces };
         let answer = self.decide_ctl(formula, &mut asked, &steps, of_states);
         (self.steps, self.asked) = (Some(steps), Some(asked));
         match answer {
+            Ok(answer) if is_fair && traces == Traces::Wanted => {
+                let why = "runs that show a verdict of CTL are not looked for among fair ones";
+                Ok(Answer { trace: Some(Err(NoTrace::Unknown(why.to_owned()))), ..answer })
+            }
             Ok(Answer { verdict, .. }) if is_quotient && traces == Traces::Wanted => {
                 Ok(self.shown_from_representatives(formula, matches!(verdict, Verdict::Holds)))
             }
@@ -87,7 +92,7 @@ impl<E: Encoding> Space<E> {
         let store = &self.encoded.store;
         let is_tight = store.limits().memory.is_some_and(|limit| store.statistics().bytes > limit / 2);
         let asked = self.asked.take().filter(|asked| !is_tight && asked.reduced.parts.len() < MOST_PARTS);
-        asked.unwrap_or_else(|| Box::new(Asked { reduced: Reduced::new(self.finite_runs), known: Vec::new() }))
+        asked.unwrap_or_else(|| Box::new(Asked { reduced: Reduced::new(self.leaves_runs_out()), known: Vec::new() }))
     }
 
     fn decide_ctl(

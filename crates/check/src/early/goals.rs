@@ -120,7 +120,7 @@ impl Goals {
                     }
                 }
             }
-            Formula::Unary(..) | Formula::Binary(..) => return None,
+            Formula::Atom(Atom::Fired(_)) | Formula::Unary(..) | Formula::Binary(..) => return None,
         })
     }
 

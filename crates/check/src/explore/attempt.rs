@@ -52,6 +52,7 @@ pub(crate) fn attempt_by<C: Candidate>(
         states: reached.clone(),
         reached,
         finite_runs: options.finite_runs,
+        fairness: options.fairness.clone(),
         coverage: if stop.is_some() { Coverage::Part } else { Coverage::All },
         quotient: None,
         layout: candidate.description().clone(),

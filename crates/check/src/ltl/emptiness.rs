@@ -58,14 +58,15 @@ impl<E: Encoding> Product<'_, E> {
     fn fair_in(&mut self, component: &Component) -> Result<Sets, Undecided> {
         if !component.is_cyclic || !self.marks().is_subset(component.marks) {
             Ok(self.nothing())
-        } else if !self.always_accepts(component) {
+        } else if !self.steps.obligations.is_empty() || !self.always_accepts(component) {
             self.with_all_marks(component)
         } else if self.takes_everything(component)? {
             Ok(self.with_a_run(component)?)
         } else if let [state] = component.states[..] {
             self.staying_in(state as usize)
         } else {
-            self.with_successors(component)
+            let sets = self.reached_in(component);
+            self.with_successors(component, sets)
         }
     }
 
@@ -108,9 +109,8 @@ impl<E: Encoding> Product<'_, E> {
         Ok(sets)
     }
 
-    /// The states of a component that have an infinite run within it.
-    fn with_successors(&mut self, component: &Component) -> Result<Sets, Undecided> {
-        let mut sets = self.reached_in(component);
+    /// Those of some states of a component that have an infinite run among them.
+    fn with_successors(&mut self, component: &Component, mut sets: Sets) -> Result<Sets, Undecided> {
         // What was before the set of each state of the automaton, as the set was then.
         let mut before: Vec<Option<Diagram>> = vec![None; sets.len()];
         loop {
@@ -143,11 +143,28 @@ impl<E: Encoding> Product<'_, E> {
         }
     }
 
-    /// The states of a component from which a run meets all marks again and again.
+    /// The states of a component from which a run meets all marks, and all obligations, again and again; with obligations,
+    /// perhaps not all that only lead there.
     fn with_all_marks(&mut self, component: &Component) -> Result<Sets, Undecided> {
         let mut sets = self.reached_in(component);
+        let steps = self.steps;
         loop {
             let start = sets.clone();
+            if !steps.obligations.is_empty() {
+                sets = self.with_successors(component, sets)?;
+            }
+            for (when, then) in &steps.obligations {
+                let mut met = sets.clone();
+                for set in &mut met {
+                    *set = self.encoded.store.intersection(set, then)?;
+                }
+                let mut left = self.can_reach(component, met, &sets)?;
+                for (left, set) in left.iter_mut().zip(&sets) {
+                    let free = self.encoded.store.difference(set, when)?;
+                    *left = self.encoded.store.union(left, &free)?;
+                }
+                sets = left;
+            }
             for mark in self.marks().iter() {
                 let marked = self.marked(component, mark, &sets)?;
                 sets = self.can_reach(component, marked, &sets)?;

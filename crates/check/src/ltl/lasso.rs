@@ -9,12 +9,13 @@
 //! reported as an error of this program.
 
 use mandala_diagram::Diagram;
-use mandala_symbolic::encode::Encoding;
+use mandala_symbolic::encode::{Atom, Encoding};
 
 use super::emptiness::Fair;
 use super::product::{Product, Sets};
 use crate::budget::within_budget;
 use crate::claim::{Claim, check, run_through};
+use crate::fair::{self, Obligation};
 use crate::lift;
 use crate::run::{FiniteRuns, Found, LARGEST, LONGEST, NoTrace, broken};
 use crate::trace::{one_of, written};
@@ -29,6 +30,7 @@ type Pair = (usize, Diagram);
 /// A run that goes on within the fair states for ever.
 pub(super) fn find<E: Encoding>(
     product: &mut Product<'_, E>, fair: &Fair, claim: Claim<'_, E::Formalism>, finite_runs: FiniteRuns,
+    fairness: &[Obligation<Atom<E>>],
 ) -> Result<Found<E::Formalism>, NoTrace> {
     if product.encoded.encoding.state_size() > LARGEST {
         return Err(NoTrace::TooLarge);
@@ -42,6 +44,7 @@ pub(super) fn find<E: Encoding>(
     };
     let (trace, repeats) = run_through(&semantics, states, start)?;
     check(&semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
+    fair::check(&semantics, &trace, repeats, fairness).map_err(NoTrace::Broken)?;
     Ok(Found { trace, shortest: false, repeats: Some(repeats) })
 }
 
@@ -69,6 +72,7 @@ impl<E: Encoding> Search<'_, '_, E> {
             let start = pairs.len() - 1;
             let target = self.as_sets(&pairs[start]);
             self.collect_marks(&mut pairs)?;
+            self.meet_obligations(&mut pairs)?;
             if pairs.len() - 1 == start {
                 // No marks: any step will do.
                 let next = self.some_step(&pairs[start].clone(), |_| true)?;
@@ -99,6 +103,21 @@ impl<E: Encoding> Search<'_, '_, E> {
             pairs.extend(way.into_iter().skip(1));
             let next = self.some_step(&pairs[pairs.len() - 1].clone(), |marks| marks.contains(mark))?;
             pairs.push(next);
+        }
+        Ok(())
+    }
+
+    /// Goes on until each obligation was met that can be: what cannot be reached is not owed, nor will it be from here on.
+    fn meet_obligations(&mut self, pairs: &mut Vec<Pair>) -> Result<(), NoTrace> {
+        for (_, then) in &self.product.steps.obligations {
+            let mut met = self.fair.sets.clone();
+            for set in &mut met {
+                *set = self.product.encoded.store.intersection(set, then)?;
+            }
+            let from = self.as_sets(&pairs[pairs.len() - 1]);
+            if let Met::Target(way) = self.way(from, &self.fair.sets.clone(), &met)? {
+                pairs.extend(way.into_iter().skip(1));
+            }
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ impl<E: Encoding> Space<E> {
 
     /// Is no run from the initial states a forbidden one?
     pub fn answer_forbidden(&mut self, forbidden: &Forbidden<E::Formalism>, traces: Traces) -> Answer<E::Formalism> {
-        if !forbidden.about_states().iter().all(|question| self.preserves(question)) {
+        if !forbidden.about_states().iter().all(|question| self.preserves(question)) || !self.preserves_fairness() {
             return Answer::unknown(TOLD_APART);
         }
         if !self.is_complete() {
@@ -88,7 +88,8 @@ impl<E: Encoding> Space<E> {
         let Some(fair) = fair else {
             return Ok(Answer { product_states, ..Answer::plain(Verdict::Holds) });
         };
-        let trace = (traces == Traces::Wanted).then(|| lasso::find(&mut product, &fair, claim, self.finite_runs));
+        let trace = (traces == Traces::Wanted)
+            .then(|| lasso::find(&mut product, &fair, claim, self.finite_runs, &self.fairness));
         Ok(Answer { trace, product_states, ..Answer::plain(Verdict::Fails) })
     }
 }

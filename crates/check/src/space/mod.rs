@@ -2,6 +2,7 @@
 
 mod quotient;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use mandala_diagram::{Count, Diagram, Store};
@@ -9,10 +10,11 @@ use mandala_model::property::{Formula, Question};
 use mandala_symbolic::encode::{Atom, Encoded, Encoding, SystemEncoding};
 
 use crate::budget::Worker;
+use crate::fair::Obligation;
 use crate::limits::Limits;
 use crate::reduce::Asked;
 use crate::run::FiniteRuns;
-use crate::select::mentions_events;
+use crate::select::{mentions_events, select};
 use crate::steps::Steps;
 use crate::undecided::Undecided;
 pub(crate) use quotient::TOLD_APART;
@@ -31,6 +33,8 @@ pub struct Space<E: Encoding> {
     pub(crate) states: Diagram,
     /// What becomes of runs that end, where a question is about runs.
     pub(crate) finite_runs: FiniteRuns,
+    /// What runs must meet to count, where a question is about runs.
+    pub(crate) fairness: Arc<[Obligation<Atom<E>>]>,
     /// Which part of the reachable states it holds.
     pub(crate) coverage: Coverage,
     /// By which group it is a quotient, if it is one.
@@ -121,7 +125,27 @@ impl<E: Encoding> Space<E> {
     /// Whether a question has the same answer on the states of this space as on all reachable states: always, unless only
     /// representatives were kept and the question tells apart what they stand for.
     pub fn preserves(&self, question: &Question<E::Formalism>) -> bool {
-        self.quotient.as_deref().is_none_or(|quotient| quotient.preserves(&self.encoded.encoding, question))
+        let is_about_runs = matches!(question, Question::Ctl(_) | Question::Ltl(_) | Question::CtlStar(_));
+        self.quotient.as_deref().is_none_or(|quotient| {
+            quotient.preserves(&self.encoded.encoding, question)
+                && (!is_about_runs || self.obligations().all(|one| quotient.preserves(&self.encoded.encoding, &one)))
+        })
+    }
+
+    /// Whether the group leaves alone what runs must meet to count.
+    pub(crate) fn preserves_fairness(&self) -> bool {
+        self.obligations().all(|one| self.preserves(&one))
+    }
+
+    /// What fairness asks of states, as questions.
+    fn obligations(&self) -> impl Iterator<Item = Question<E::Formalism>> {
+        let parts = self.fairness.iter().flat_map(|one| [&one.when, &one.then]);
+        parts.map(|formula| Question::Invariant(formula.clone()))
+    }
+
+    /// Whether there are runs that do not count.
+    pub(crate) fn leaves_runs_out(&self) -> bool {
+        self.finite_runs == FiniteRuns::Ignore || !self.fairness.is_empty()
     }
 
     /// How many states it holds; in a quotient perhaps only representatives.
@@ -151,9 +175,14 @@ impl<E: Encoding> Space<E> {
 
     /// What is known of the steps of the space, to be put back afterwards.
     pub(crate) fn take_steps(&mut self) -> Result<Box<Steps>, Undecided> {
-        match self.steps.take() {
-            Some(steps) => Ok(steps),
-            None => Ok(Box::new(Steps::new(&mut self.encoded, &self.reached, &self.states, self.finite_runs)?)),
+        if let Some(steps) = self.steps.take() {
+            return Ok(steps);
         }
+        let mut sets = Vec::with_capacity(self.fairness.len());
+        for obligation in self.fairness.clone().iter() {
+            let when = select(&mut self.encoded, &obligation.when, &self.states)?;
+            sets.push((when, select(&mut self.encoded, &obligation.then, &self.states)?));
+        }
+        Ok(Box::new(Steps::new(&mut self.encoded, &self.reached, &self.states, self.finite_runs, sets)?))
     }
 }

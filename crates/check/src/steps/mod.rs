@@ -39,12 +39,15 @@ pub(crate) struct Steps {
     moves: OnceCell<Option<Moves>>,
     /// Transitions that change nothing.
     idle: Vec<Hom>,
+    /// What runs must meet to count: if they are among the first again and again, then among the second.
+    pub obligations: Vec<(Diagram, Diagram)>,
 }
 
 impl Steps {
     /// Of the reachable states, and those of them that count.
     pub fn new<E: Encoding>(
         encoded: &mut Encoded<E>, reached: &Diagram, states: &Diagram, finite_runs: FiniteRuns,
+        obligations: Vec<(Diagram, Diagram)>,
     ) -> Result<Steps, Undecided> {
         let forwards = encoded.relation.clone();
         let idle = forwards.iter().filter(|transition| encoded.store.is_selector(transition)).cloned().collect();
@@ -64,6 +67,7 @@ impl Steps {
             effects: Effects::of(encoded),
             moves: OnceCell::new(),
             idle,
+            obligations,
         };
         let dead = steps.find_dead(encoded)?;
         if steps.transient != zero {
@@ -74,12 +78,12 @@ impl Steps {
             let come_out = steps.come_out(encoded, &passed)?;
             steps.initial = encoded.store.union(&begins, &come_out)?;
         }
-        match finite_runs {
-            FiniteRuns::Stutter => steps.ends = dead,
-            FiniteRuns::Ignore if dead.is_empty() => {}
-            FiniteRuns::Ignore => {
-                steps.running = steps.kept_in(encoded, states)?;
-            }
+        let some_end = !dead.is_empty();
+        if finite_runs == FiniteRuns::Stutter {
+            steps.ends = dead;
+        }
+        if finite_runs == FiniteRuns::Ignore && some_end || !steps.obligations.is_empty() {
+            steps.running = steps.kept_in(encoded, states)?;
         }
         steps.is_one = encoded.store.count(&steps.initial).to_u64() == Some(1);
         Ok(steps)
@@ -242,6 +246,9 @@ impl Steps {
         if set.is_empty() || set == self.running {
             return Ok(!set.is_empty());
         }
+        if !self.obligations.is_empty() {
+            return Ok(!self.kept_in(encoded, &set)?.is_empty());
+        }
         let ends = encoded.store.intersection(&self.ends, &set)?;
         if !ends.is_empty() || !self.idle(encoded, &set)?.is_empty() {
             return Ok(true);
@@ -255,7 +262,39 @@ impl Steps {
 
     /// The states from which some run stays in a set for ever, whatever is known of runs.
     fn kept_in<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
-        let ends = encoded.store.intersection(&self.ends, set)?;
+        let mut ends = encoded.store.intersection(&self.ends, set)?;
+        if !self.obligations.is_empty() {
+            let fair = self.meeting_obligations(encoded, set)?;
+            ends = encoded.store.union(&ends, &fair)?;
+            return self.leading(encoded, &ends, set);
+        }
+        self.going_on(encoded, set, ends)
+    }
+
+    /// Those states of a set in which runs go on for ever that meet all obligations again and again, and never leave the set;
+    /// and perhaps some from which these can be reached.
+    fn meeting_obligations<E: Encoding>(&self, encoded: &mut Encoded<E>, set: &Diagram) -> Result<Diagram, Undecided> {
+        let mut left = set.clone();
+        loop {
+            let nowhere = encoded.store.zero();
+            let start = left.clone();
+            left = self.going_on(encoded, &left, nowhere)?;
+            for (when, then) in &self.obligations {
+                let met = encoded.store.intersection(&left, then)?;
+                let can_meet = self.leading(encoded, &met, &left)?;
+                let free = encoded.store.difference(&left, when)?;
+                left = encoded.store.union(&can_meet, &free)?;
+            }
+            if left == start {
+                return Ok(left);
+            }
+        }
+    }
+
+    /// The states from which some run stays in a set for ever, or comes to one of some states where that is enough.
+    fn going_on<E: Encoding>(
+        &self, encoded: &mut Encoded<E>, set: &Diagram, ends: Diagram,
+    ) -> Result<Diagram, Undecided> {
         let idle = self.idle(encoded, set)?;
         let ends = encoded.store.union(&ends, &idle)?;
         let kept = if ends.is_empty() { ends } else { self.leading(encoded, &ends, set)? };

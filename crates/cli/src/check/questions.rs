@@ -12,12 +12,22 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     for file in &arguments.properties {
         filed.extend(model.contest_file(file, arguments.logic.map(Into::into))?);
     }
+    for file in &arguments.formulas {
+        filed.extend(model.formula_file(file)?);
+    }
     if arguments.property.is_empty() {
         asked.extend(filed);
     } else {
-        filed.extend(model.properties()?);
         for name in &arguments.property {
-            asked.push(Question::find(name, &filed)?);
+            asked.push(match filed.iter().find(|question| question.name() == name) {
+                Some(question) => question.clone(),
+                None if filed.is_empty() => model.property(name)?,
+                None => model.property(name).or_else(|error| match error.unreadable() {
+                    Some(_) => Err(error),
+                    // A name that is nearly one of those in the files.
+                    None => Question::find(name, &filed),
+                })?,
+            });
         }
     }
     for formula in &arguments.formula {
@@ -38,6 +48,7 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     let nothing_said = arguments.property.is_empty()
         && arguments.formula.is_empty()
         && arguments.properties.is_empty()
+        && arguments.formulas.is_empty()
         && arguments.automaton.is_empty()
         && !arguments.deadlock
         && !arguments.live;

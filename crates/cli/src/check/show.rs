@@ -2,6 +2,7 @@
 
 use crate::arguments::Check;
 use crate::session::{reason_in_words, reason_name};
+use crate::style::{Style, paint};
 use crate::{output, statistics, trace};
 use mandala::{Answer, Answers, Ended, ErrorState, Kind, Verdict};
 use serde_json::{Value, json};
@@ -20,7 +21,9 @@ pub fn text(answers: &Answers, saved: &[Option<String>], arguments: &Check) -> S
     let mut text = String::new();
     for ((row, answered), saved) in rows.iter().zip(&answers.answers).zip(saved) {
         let [name, kind, verdict, time] = row;
-        let line = format!("{name:0$}  {kind:1$}  {verdict:2$}  {time}", widths[0], widths[1], widths[2]);
+        let blanks = " ".repeat(widths[2].saturating_sub(verdict.chars().count()));
+        let verdict = paint(style(&answered.verdict), verdict);
+        let line = format!("{name:0$}  {kind:1$}  {verdict}{blanks}  {time}", widths[0], widths[1]);
         text.push_str(line.trim_end());
         text.push('\n');
         if let Some(states) = &answered.answered_on {
@@ -52,6 +55,15 @@ fn error_state(state: &ErrorState, answers: &Answers) -> String {
     let deadlock = answers.answers.iter().any(|one| one.question.kind() == Kind::Deadlock);
     let deadlock = if deadlock { "; it is not counted as a deadlock" } else { "" };
     format!("the error state {state}{deadlock}\n{}", state.explanation().unwrap_or_default())
+}
+
+/// What a verdict looks like on a terminal.
+fn style(verdict: &Verdict) -> Style {
+    match verdict {
+        Verdict::Holds | Verdict::Bounds { .. } => Style::Good,
+        Verdict::Fails => Style::Bad,
+        Verdict::Unknown(_) => Style::Unsure,
+    }
 }
 
 fn row(answered: &Answer) -> [String; 4] {

@@ -70,8 +70,12 @@ fn without_amounts(line: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in line.split(' ') {
         let unit = word.trim_end_matches([')', ',', ';']);
-        match words.last_mut().filter(|last| UNITS.contains(&unit) && last.parse::<f64>().is_ok()) {
-            Some(last) => *last = format!("[..]{}", &word[unit.len()..]),
+        let is_number = |last: &str| last.trim_start_matches('(').parse::<f64>().is_ok();
+        match words.last_mut().filter(|last| UNITS.contains(&unit) && is_number(last)) {
+            Some(last) => {
+                let open = if last.starts_with('(') { "(" } else { "" };
+                *last = format!("{open}[..]{}", &word[unit.len()..]);
+            }
             None => words.push(word.to_owned()),
         }
     }

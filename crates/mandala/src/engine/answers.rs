@@ -3,6 +3,7 @@
 use super::early::Looks;
 use super::ground::Ground;
 use super::in_time::Known;
+use super::observed::{Obligations, steps_asked};
 use super::reduced::Counted;
 use super::session::Session;
 use super::summary::quotient;
@@ -25,8 +26,10 @@ use std::sync::Arc;
 
 /// Answers questions about a system. Of the states, no more are looked for than that takes.
 /// What is known on the way is told.
-pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, known: &Known) -> Result<Answers, Error> {
-    let session = Session::begin(options)?;
+pub(super) fn find(
+    options: &Options, obligations: &Obligations, system: &System, asked: Vec<Question>, known: &Known,
+) -> Result<Answers, Error> {
+    let session = Session::begin(options)?.with_obligations(obligations);
     let subject = subject(&session, system)?;
     let Some(strategy) = session.strategy() else {
         let mut ground = one_by_one::find_growth(system).map_or(Ground::OneByOne, Ground::Unbounded);
@@ -87,6 +90,10 @@ fn briefly(
         let mut answers = on_ground(session, subject.system(), &mut Ground::Space(Box::new(space)), renamed)?;
         answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(ON_ALL_STATES.to_owned()));
         return Ok(Some(answers));
+    }
+    if !session.obligations.is_empty() {
+        // Which runs are fair is not known on the way.
+        return Ok(None);
     }
     let mut all: Option<Answers> = None;
     for question in asked {
@@ -160,6 +167,11 @@ impl<'a> Asker<'a> {
     /// Answers questions on what was found.
     pub fn ask(&mut self, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
         let session = Session::begin(options)?;
+        if !options.fairness.is_empty() || asked.iter().any(|one| !steps_asked(&one.asking).is_empty()) {
+            let text = "a space of states does not know which step led to each of them";
+            let help = "ask the model about fair runs and about `fired(...)`, and not its space";
+            return Err(Error::with_help(ErrorKind::Question, text, help));
+        }
         self.expand(&session)?;
         self.ground.renew(&session, asked.iter().any(|one| one.asking.is_about_runs()));
         let written = asked.clone();
@@ -184,7 +196,8 @@ fn wanted(
     session: &Session<'_>, system: &System, strategy: Strategy, asked: &[Question],
 ) -> Result<check::Options, Error> {
     let mut options = session.diagrams(system, strategy)?;
-    options.goals = goals(asked);
+    // Of fair runs, some states show nothing.
+    options.goals = if session.obligations.is_empty() { goals(asked) } else { Arc::default() };
     if asked.iter().any(|one| one.asking.is_about_runs()) {
         // What is left is for a search run by run.
         options.limits.deadline = session.all_but_a_part(3);
@@ -215,6 +228,12 @@ fn on_ground(
             session.extend(space);
             Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
         }
+        Ground::Unbounded(_) | Ground::OneByOne | Ground::Later if !session.obligations.is_empty() => {
+            let reason = "fair runs are only looked for where all states are known".to_owned();
+            let unknown = |question| Answer::new(question, Verdict::Unknown(reason.clone()));
+            let answers = asked.into_iter().map(unknown).collect();
+            return Ok(Answers::without_states(answers, Ended::Unbounded));
+        }
         Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),
         Ground::OneByOne | Ground::Later => return one_by_one::answer(session, system, asked, &session.limits(None)),
     };
@@ -236,7 +255,7 @@ fn up_to_symmetry(
     let mut known: Option<Ground<'_>> = None;
     let mut all: Option<Answers> = None;
     for question in asked {
-        let answers = if !question.asking.is_about_all_runs() {
+        let answers = if !question.asking.is_about_all_runs() || !session.obligations.is_empty() {
             on_quotient(session, subject, strategy, question, &mut known)?
         } else if let Some(way) = partial::chosen(session) {
             partial::answer(session, subject, question, way)?
@@ -258,9 +277,14 @@ fn on_quotient<'s>(
     known: &mut Option<Ground<'s>>,
 ) -> Result<Answers, Error> {
     let system = subject.system();
-    let written = question.asking.about_states();
+    // Symmetries leave alone what is asked, and what runs are to be fair to: the latter asks about a flat system.
+    let fair = session.obligations.iter().flat_map(|one| [&one.when, &one.then]);
+    let fair: Vec<property::Question> = fair.map(|formula| property::Question::Invariant(formula.clone())).collect();
+    let mut written = question.asking.about_states();
+    written.extend(fair.iter().cloned());
     let question = renamed(subject, question)?;
-    let about = question.asking.about_states();
+    let mut about = question.asking.about_states();
+    about.extend(fair);
     let usable = known.take().filter(|ground| {
         let space = ground.complete();
         space.is_some_and(|space| about.iter().all(|question| space.preserves(question)))

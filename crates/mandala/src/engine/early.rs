@@ -14,6 +14,7 @@ use crate::question::Question;
 use mandala_check::answer::Traces;
 use mandala_check::early::{Early, Effort};
 use mandala_check::limits::Limits;
+use mandala_model::property;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
 use std::time::{Duration, Instant};
@@ -44,7 +45,12 @@ impl<'s> Looks<'s> {
     pub fn before(
         session: &Session<'_>, system: &'s System, asked: &[Question], known: &Known,
     ) -> Result<Looks<'s>, Error> {
-        let questions: Vec<_> = asked.iter().map(|one| one.asking.question()).collect();
+        // Runs that are met by chance need not be fair.
+        let is_fair = !session.obligations.is_empty();
+        let of_states = |one: &&property::Question| {
+            !is_fair || !matches!(one, property::Question::Ctl(_) | property::Question::Ltl(_))
+        };
+        let questions: Vec<_> = asked.iter().map(|one| one.asking.question().filter(of_states)).collect();
         let early = Early::new(system, &questions, session.finite_runs());
         let mut looks = Looks { system, early, found: asked.iter().map(|_| None).collect() };
         if session.traces() == Traces::Unwanted && !session.chooses_symmetries() {

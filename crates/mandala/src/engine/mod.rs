@@ -13,6 +13,7 @@ mod ground;
 mod in_time;
 pub(crate) mod markings;
 pub(crate) mod named;
+mod observed;
 mod one_by_one;
 mod order;
 mod partial;
@@ -27,8 +28,9 @@ mod symmetries;
 mod variable_names;
 mod worker;
 
-pub(crate) use answers::{Asker, find};
+pub(crate) use answers::Asker;
 pub(crate) use in_time::{Known, in_time};
+pub(crate) use observed::find;
 pub(crate) use reduced::reduced;
 pub(crate) use stack::deep;
 pub(crate) use summary::{Explored, variables};

@@ -44,6 +44,10 @@ pub fn look_for(session: &Session<'_>, system: &System, answers: &mut Answers) -
 
 /// Checks what is said of all runs, state by state; nothing if nothing is said of runs.
 pub fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, limits: &Limits) -> Option<Checked> {
+    if !session.obligations.is_empty() {
+        // Which runs are fair is not known on the way.
+        return None;
+    }
     let (finite_runs, progress) = (session.finite_runs(), session.progress());
     match asking {
         Asking::Question(Question::Ltl(formula)) => Some(ltl::check(semantics, formula, finite_runs, limits, progress)),

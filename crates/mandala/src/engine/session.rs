@@ -1,5 +1,6 @@
 //! The options of a query, as the engines want them.
 
+use super::observed::Obligations;
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Deadline, memory_for_diagrams};
 use crate::options::{self, Levels, Note, Options};
@@ -24,6 +25,8 @@ pub(crate) struct Session<'o> {
     deadline: Option<Deadline>,
     memory: Option<u64>,
     start: Instant,
+    /// What runs must meet to count.
+    pub obligations: Obligations,
 }
 
 impl<'o> Session<'o> {
@@ -31,7 +34,12 @@ impl<'o> Session<'o> {
     pub fn begin(options: &'o Options) -> Result<Session<'o>, Error> {
         let memory = options.memory.as_ref().map(|memory| memory.bytes()).transpose()?;
         let start = options.started.unwrap_or_else(Instant::now);
-        Ok(Session { options, deadline: options.deadline(), memory, start })
+        Ok(Session { options, deadline: options.deadline(), memory, start, obligations: Obligations::default() })
+    }
+
+    /// With something that runs must meet to count.
+    pub fn with_obligations(self, obligations: &Obligations) -> Session<'o> {
+        Session { obligations: obligations.clone(), ..self }
     }
 
     /// How long it has taken so far.
@@ -76,6 +84,7 @@ impl<'o> Session<'o> {
             hierarchy: self.hierarchy(),
             quotient: self.quotient(),
             finite_runs: self.finite_runs(),
+            fairness: self.obligations.clone(),
             limits: self.limits(None),
             progress: self.options.progress.clone(),
             ..check::Options::default()

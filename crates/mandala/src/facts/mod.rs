@@ -3,10 +3,12 @@
 mod coloured;
 mod composite;
 mod net;
+mod structure;
 
 pub use coloured::{ClassFacts, ColouredFacts};
 pub use composite::{CompositeFacts, TypeFacts};
 pub use net::{Arcs, NetFacts, OrderFacts};
+pub use structure::{Invariant, Listing, NetStructure, Round, SiphonsAndTraps};
 
 pub(crate) use composite::instances;
 

@@ -2,6 +2,7 @@
 
 mod coloured;
 mod convert;
+mod formulas;
 mod questions;
 mod read;
 
@@ -13,9 +14,10 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::options::Options;
 use crate::question::Question;
-use mandala_model::dve;
 use mandala_model::property::Property;
 use mandala_model::system::{System, Type};
+use mandala_model::text::Unreadable;
+use mandala_model::{dve, gal};
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -41,7 +43,11 @@ struct Inner {
     folder: Option<PathBuf>,
     /// The names that formulas use, if they are not those of the system.
     names: Option<dve::Names>,
+    /// The constants and ranges of its file, which formulas may use.
+    scope: gal::Scope,
     notes: Vec<String>,
+    /// Properties of its file that mean nothing with the values that constants were given, with what is wrong.
+    broken: Vec<(String, Unreadable)>,
     /// Where its file has put the nodes of a net, by their names.
     positions: HashMap<String, (f64, f64)>,
 }
@@ -75,7 +81,15 @@ impl Inner {
 
 impl From<Content> for Inner {
     fn from(content: Content) -> Inner {
-        Inner { content, folder: None, names: None, notes: Vec::new(), positions: HashMap::new() }
+        Inner {
+            content,
+            folder: None,
+            names: None,
+            scope: gal::Scope::default(),
+            notes: Vec::new(),
+            broken: Vec::new(),
+            positions: HashMap::new(),
+        }
     }
 }
 
@@ -112,8 +126,17 @@ impl Model {
         }
     }
 
-    /// The questions that its file asks.
+    /// The questions that its file asks. An error if one of them means nothing with the values that constants were given:
+    /// [`Model::property`] has the others.
     pub fn properties(&self) -> Result<Vec<Question>, Error> {
+        match self.inner.broken.first() {
+            Some((_, unreadable)) => Err(unreadable.clone().into()),
+            None => self.sound_properties(),
+        }
+    }
+
+    /// Those of the questions that its file asks that mean something.
+    pub(crate) fn sound_properties(&self) -> Result<Vec<Question>, Error> {
         Ok(match &self.inner.content {
             Content::System(_, properties) => properties.iter().cloned().map(Question::from).collect(),
             Content::Coloured(coloured) => coloured.properties.iter().cloned().map(Question::from).collect(),

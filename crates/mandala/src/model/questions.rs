@@ -32,7 +32,7 @@ impl Model {
         let system = self.system()?;
         Ok(deep(|| match &self.inner.names {
             Some(names) => names.formula(formula),
-            None => gal::formula(system, formula),
+            None => gal::formula_in(system, &self.inner.scope, formula),
         })?)
     }
 
@@ -52,7 +52,10 @@ impl Model {
 
     /// A property of the model by its name.
     pub fn property(&self, name: &str) -> Result<Question, Error> {
-        Question::find(name, &self.properties()?)
+        if let Some((_, unreadable)) = self.inner.broken.iter().find(|(broken, _)| broken == name) {
+            return Err(unreadable.clone().into());
+        }
+        Question::find(name, &self.sound_properties()?)
     }
 
     /// Whether there is no deadlock.
@@ -84,7 +87,10 @@ impl Model {
         let text = input::text(file, Content::Properties)?;
         let logic = logic.or_else(|| Logic::of_file(file));
         let system = self.system()?;
+        let also = &self.inner.scope.also;
+        let ids = (!also.places.is_empty() || !also.transitions.is_empty()).then_some(also);
         let groups = self.coloured().map(|coloured| coloured.unfolded()).transpose()?.map(|unfolded| &unfolded.groups);
+        let groups = groups.or(ids);
         let properties = deep(|| match groups {
             Some(groups) => contest::read_groups(file, &text, system, groups, logic),
             None => contest::read(file, &text, system, logic),

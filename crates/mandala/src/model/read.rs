@@ -6,9 +6,10 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::input::{self, STANDARD_INPUT};
 use mandala_model::coloured::{self, ColouredNet, greatspn, sn};
-use mandala_model::net::pnml::{self, Reading, positions};
+use mandala_model::net::pnml::{self, NodeIds, Reading, positions};
+use mandala_model::property::contest::Groups;
 use mandala_model::system::{System, Type};
-use mandala_model::text::Problem;
+use mandala_model::text::{Problem, Unreadable};
 use mandala_model::{dve, gal};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,12 @@ impl Reader {
         let inner = deep(|| match format {
             Format::Gal => {
                 let model = gal::read(file, text, &self.defines)?;
-                Ok::<Inner, Error>(Inner::new(model.system, model.properties))
+                let notes = model.notes.iter().map(|note| note.in_a_line(input::shown(file), text)).collect();
+                let broken = model.broken.into_iter();
+                let broken = broken.map(|(name, problems)| (name, Unreadable::new(input::shown(file), text, problems)));
+                let broken = broken.collect();
+                let inner = Inner::new(model.system, model.properties);
+                Ok::<Inner, Error>(Inner { scope: model.scope, notes, broken, ..inner })
             }
             Format::Dve => {
                 let (model, names) = dve::read_with_constants(file, text, &self.defines)?;
@@ -87,7 +93,7 @@ impl Reader {
             }
         })?;
         let positions = match format {
-            Format::Pnml => positions(text).into_iter().collect(),
+            Format::Pnml => positions_by_name(text, &inner),
             _ => HashMap::new(),
         };
         Ok(Inner { folder, positions, ..inner }.into())
@@ -121,14 +127,41 @@ impl Reader {
 
     fn net(&self, file: &str, text: &str) -> Result<Inner, Error> {
         self.without_constants("a PNML file")?;
-        let Reading { mut net, notes } = pnml::read_with_notes(file, text)?;
+        let Reading { mut net, called, notes } = pnml::read_with_notes(file, text)?;
+        let ids = called.apply(&mut net);
         let notes = notes.iter().map(|note| note.in_a_line(input::shown(file), text)).collect();
         if net.name.is_empty() {
             net.name = stem(file);
         }
         let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
-        Ok(Inner { notes, ..Inner::new(system, Vec::new()) })
+        let mut scope = gal::Scope::default();
+        scope.also = ids.map(groups).unwrap_or_default();
+        Ok(Inner { notes, scope, ..Inner::new(system, Vec::new()) })
     }
+}
+
+/// Ids as names of one place or transition each.
+fn groups(ids: NodeIds) -> Groups {
+    let each = |ids: Vec<String>| (0..).zip(ids).map(|(at, id): (u32, String)| (id, at..at + 1)).collect();
+    Groups { places: each(ids.places), transitions: each(ids.transitions) }
+}
+
+/// Where a file has put its nodes, by their names: the file knows them by their ids.
+fn positions_by_name(text: &str, inner: &Inner) -> HashMap<String, (f64, f64)> {
+    let mut found: HashMap<String, (f64, f64)> = positions(text).into_iter().collect();
+    let Content::System(system, _) = &inner.content else { return found };
+    let Type::Net(net) = system.main_type() else { return found };
+    let also = &inner.scope.also;
+    let places = also.places.iter().zip(net.places.iter().map(|place| &place.name));
+    let transitions = also.transitions.iter().zip(net.transitions.iter().map(|transition| &transition.name));
+    for ((id, _), name) in places.chain(transitions) {
+        if id != name
+            && let Some(position) = found.remove(id)
+        {
+            found.insert(name.clone(), position);
+        }
+    }
+    found
 }
 
 /// A coloured net that was read.

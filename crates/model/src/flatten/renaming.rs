@@ -54,16 +54,20 @@ impl Renaming {
         formula.map(&mut |atom| {
             Some(Formula::Atom(match atom {
                 Atom::Compare(comparison, a, b) => Atom::Compare(*comparison, self.integer(a)?, self.integer(b)?),
-                Atom::Fireable(locations) => {
-                    let mut all = Vec::new();
-                    for location in locations {
-                        let indices = self.fires.get(location)?;
-                        all.extend(indices.iter().map(|&index| Location { path: Vec::new(), index }));
-                    }
-                    Atom::Fireable(all)
-                }
+                Atom::Fireable(locations) => Atom::Fireable(self.transitions(locations)?),
+                Atom::Fired(locations) => Atom::Fired(self.transitions(locations)?),
             }))
         })
+    }
+
+    /// The transitions that some have become; `None` if one of them does not happen by itself.
+    pub fn transitions(&self, locations: &[Location]) -> Option<Vec<Location>> {
+        let mut all = Vec::new();
+        for location in locations {
+            let indices = self.fires.get(location)?;
+            all.extend(indices.iter().map(|&index| Location { path: Vec::new(), index }));
+        }
+        Some(all)
     }
 
     fn integer(&self, expression: &Integer<Location>) -> Option<Integer<Location>> {

@@ -37,7 +37,7 @@ pub mod syntax;
 pub(crate) mod token;
 pub(crate) mod write;
 
-pub use elaborate::{Specification, elaborate};
+pub use elaborate::{Scope, Specification, elaborate};
 pub use parse::parse;
 pub use write::{write, write_formulas};
 
@@ -60,8 +60,13 @@ pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Specifi
 /// one state; other formulas with quantifiers are CTL, those with temporal operators alone LTL, and those without are
 /// invariants.
 pub fn formula(system: &System, text: &str) -> Result<Property, Unreadable> {
+    formula_in(system, &Scope::default(), text)
+}
+
+/// The same, where the constants and ranges of a file are known.
+pub fn formula_in(system: &System, scope: &Scope, text: &str) -> Result<Property, Unreadable> {
     let formula = parse::parse_formula("formula", text)?;
-    let question = elaborate::question_of(system, text, formula)?;
+    let question = elaborate::question_of(system, scope, text, formula)?;
     Ok(Property { name: text.trim().trim_end_matches(';').to_string(), question })
 }
 

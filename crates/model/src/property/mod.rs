@@ -74,6 +74,9 @@ pub enum Atom {
     Compare(Comparison, Integer<Location>, Integer<Location>),
     /// One of these transitions (or synchronisations) can fire.
     Fireable(Vec<Location>),
+    /// The step that led here was one of these transitions (or synchronisations), or what it set off through transient states.
+    /// States do not say so: it can be asked once the system has an [observer](crate::observe), which makes a comparison of it.
+    Fired(Vec<Location>),
 }
 
 /// A formula over the atoms of a formalism: of one state if it has no temporal operator, of CTL if each has a quantifier, of LTL if none has, of

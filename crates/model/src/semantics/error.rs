@@ -111,6 +111,8 @@ pub enum Cause {
     },
     /// A temporal operator in what should speak of one state.
     Temporal,
+    /// A formula asks which step led to a state, and nobody has written that down.
+    NotObserved,
     /// A formula names a variable, transition or synchronisation that the system does not have.
     Unknown,
 }
@@ -142,6 +144,7 @@ impl fmt::Display for Cause {
                 write!(f, "a state has {expected} variables, and {found} were given")
             }
             Cause::Temporal => write!(f, "a temporal operator cannot be evaluated on one state"),
+            Cause::NotObserved => write!(f, "which step led to a state is not known here"),
             Cause::Unknown => write!(f, "the formula names something that the system does not have"),
         }
     }

@@ -89,6 +89,7 @@ impl Judge<Atom> for On<'_, '_> {
                 }
                 Ok(false)
             }
+            Atom::Fired(_) => Err(self.error(Cause::NotObserved)),
         }
     }
 

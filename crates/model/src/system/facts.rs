@@ -1,7 +1,7 @@
 //! Facts that everyone who works with a system needs, each said once: what happens by itself, how large everything is,
 //! and what it is called.
 
-use super::{ErrorState, Instance, System, Type};
+use super::{ErrorState, Instance, Location, System, Type};
 use crate::symmetry::DeclaredSymmetry;
 
 /// What has this label happens by itself in the main type.
@@ -79,6 +79,29 @@ impl System {
             }
         }
         occurring
+    }
+
+    /// Everything that happens by itself, in the main type and in its instances, if it is no more than so much.
+    pub fn own_actions(&self, most: usize) -> Option<Vec<Location>> {
+        let (mut found, mut open) = (Vec::new(), vec![(Vec::new(), self.main)]);
+        // A tower of types has more instances than anyone can count.
+        if self.instance_counts()[self.main] > most.saturating_mul(100) {
+            return None;
+        }
+        while let Some((path, index)) = open.pop() {
+            let kind = &self.types[index];
+            let own = kind.own_events(path.is_empty());
+            if found.len() + own.len() > most {
+                return None;
+            }
+            found.extend(own.into_iter().map(|index| Location { path: path.clone(), index }));
+            for (number, instance) in (0..).zip(kind.instances()) {
+                let inside = path.iter().copied().chain([number]).collect();
+                open.push((inside, instance.type_index));
+            }
+        }
+        found.sort();
+        Some(found)
     }
 
     /// Whether there are programs in it.

@@ -37,7 +37,7 @@ impl<'a> Encoding for SystemEncoding<'a> {
     }
 
     fn mentions_events(atom: &Atom) -> bool {
-        matches!(atom, Atom::Fireable(_))
+        matches!(atom, Atom::Fireable(_) | Atom::Fired(_))
     }
 
     fn actions(&self, most: usize) -> Option<Vec<Location>> {
@@ -74,6 +74,7 @@ impl<'a> Encoding for SystemEncoding<'a> {
                 }
                 Ok(any)
             }
+            Atom::Fired(_) => Err(Refusal::Unknown),
         }
     }
 

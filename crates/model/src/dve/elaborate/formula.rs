@@ -2,7 +2,7 @@
 
 use super::super::syntax::{Binary, Expression, Kind, Unary};
 use super::property;
-use super::simplify::Condition;
+use super::simplify::{self, Condition};
 use super::value::{Fault, Maker, parts};
 use crate::property::{Atom, Formula, Quantifier, Question, UnaryOperator};
 use crate::text::Problem;
@@ -62,6 +62,9 @@ fn is_temporal(expression: &Expression) -> bool {
 
 /// A formula: boolean and temporal operators over atoms. An atom is what has none of them, such as a comparison.
 pub(super) fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Formula, Fault> {
+    if let Some(condition) = state_as_shown(maker, expression)? {
+        return Ok(atom(condition));
+    }
     match &expression.kind {
         Kind::Truth(truth) => Ok(Formula::Constant(*truth)),
         Kind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(formula(maker, operand)?))),
@@ -84,6 +87,20 @@ pub(super) fn formula(maker: &Maker<'_>, expression: &Expression) -> Result<Form
         Kind::Variable(name) if maker.is_word(name, "deadlock") => Ok(Formula::Deadlock),
         _ => Ok(atom(maker.condition(expression)?)),
     }
+}
+
+/// `P.state == cs`, as traces show it: the same as `P.cs`. `state` is a keyword, so that nothing else is called so.
+fn state_as_shown(maker: &Maker<'_>, expression: &Expression) -> Result<Option<Condition>, Fault> {
+    let Kind::Chain(first, rest) = &expression.kind else { return Ok(None) };
+    let (Kind::State(process, word), [(operator, right)]) = (&first.kind, &rest[..]) else { return Ok(None) };
+    let Kind::Variable(name) = &right.kind else { return Ok(None) };
+    if word.text != "state" || !matches!(operator, Binary::Equal | Binary::NotEqual) {
+        return Ok(None);
+    }
+    let Ok(facts) = maker.directory.process(process) else { return Ok(None) };
+    let number = facts.state(name).map_err(Box::new)?;
+    let is = simplify::equal(facts.state, number as i32);
+    Ok(Some(if *operator == Binary::Equal { is } else { simplify::not(is) }))
 }
 
 fn is_logical(operator: Binary) -> bool {

@@ -22,7 +22,7 @@ pub(super) use directory::Directory;
 
 use super::parse::{NamesInScope, parse_formula};
 use super::syntax::File;
-use crate::gal::Specification;
+use crate::gal::{Scope, Specification};
 use crate::property::Property;
 use crate::system::{System, Type};
 use crate::text::problems::Problems;
@@ -49,7 +49,10 @@ fn model(file: &File, name: &str, source: &str, problems: &mut Problems) -> Opti
     let name = system_name(name);
     let program = program::program(&directory, &steps, &bounds::Bounds::of(&directory, &steps), name, problems);
     let system = System { name: name.to_string(), types: vec![Type::Program(program)], main: 0, begins: vec![0] };
-    Some((Specification { system, properties }, directory))
+    Some((
+        Specification { system, properties, scope: Scope::default(), broken: Vec::new(), notes: Vec::new() },
+        directory,
+    ))
 }
 
 /// A process that watches the others is an automaton for a property, which nothing here can ask.

@@ -80,6 +80,14 @@ impl Maker<'_> {
             Kind::Element(name, index) => self.variable(name, self.meaning(name)?, Some(index)),
             Kind::State(process, state) => {
                 let facts = self.directory.process(process).map_err(Box::new)?;
+                // In formulas variables of processes may be written as traces show them.
+                if self.process.is_none()
+                    && !facts.numbers.contains_key(&state.text)
+                    && facts.locals.get(&state.text).is_some()
+                {
+                    let meaning = self.foreign(process, state)?;
+                    return self.variable(state, meaning, None);
+                }
                 let number = facts.state(state).map_err(Box::new)?;
                 Ok(simplify::truth(simplify::equal(facts.state, number as i32)))
             }

@@ -1,6 +1,6 @@
 //! Expressions, by precedence; see [`Binary::precedence`].
 
-use super::super::syntax::{Binary, Expression, Kind, UNTIL, Unary};
+use super::super::syntax::{Binary, Expression, Kind, Name, UNTIL, Unary};
 use super::super::token::Token;
 use super::cursor::DEEPEST;
 use super::{Parsed, Parser};
@@ -146,7 +146,13 @@ impl Parser<'_> {
         let (kind, depth) = match self.peek() {
             Token::Dot => {
                 self.bump();
-                (Kind::State(name, self.name("the name of a state")?), 1)
+                // In formulas, `P.state` is what traces show: no state is called so.
+                let is_state = self.names.is_some() && self.peek() == Token::Identifier && self.slice() == "state";
+                let state = match is_state {
+                    true => Name { text: self.slice().to_string(), span: self.bump() },
+                    false => self.name("the name of a state")?,
+                };
+                (Kind::State(name, state), 1)
             }
             Token::Arrow if self.is_process(&name) => {
                 self.bump();

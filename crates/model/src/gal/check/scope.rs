@@ -139,6 +139,8 @@ impl<'c, 'a> Scope<'c, 'a> {
             ExpressionKind::Truth(_)
             | ExpressionKind::Deadlock
             | ExpressionKind::Fireable(_)
+            | ExpressionKind::Fired(_)
+            | ExpressionKind::Over(..)
             | ExpressionKind::Matching(..)
             | ExpressionKind::FireableWith(_)
             | ExpressionKind::TemporalUnary(..)

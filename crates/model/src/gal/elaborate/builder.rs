@@ -1,7 +1,7 @@
 //! From written expressions to those of the model: parameters filled in, names resolved, constants calculated.
 
 use super::super::ledger::{Ledger, Outcome, complaint};
-use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Pattern, Reference, Unary};
+use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Over, Pattern, Reference, Unary};
 use super::environment::{self, Environment};
 use crate::expression::{Boolean, Comparison, Integer, Parts, simplify};
 use crate::system::Location;
@@ -105,6 +105,14 @@ impl<N: Names> Builder<'_, '_, N> {
             ExpressionKind::Matching(place, pattern) => {
                 self.names.matching(place, pattern, self.environment, self.ledger)
             }
+            ExpressionKind::Over(Over::Sum, parameters, operand) => {
+                let (names, mut terms) = (self.names, Vec::new());
+                self.environment.for_each_value(parameters, self.ledger, &mut |environment, ledger| {
+                    terms.push(Builder { names, environment, ledger }.integer(operand)?);
+                    Ok(false)
+                })?;
+                Ok(simplify::sum(terms))
+            }
             _ => Ok(simplify::truth(self.boolean(expression)?)),
         }
     }
@@ -178,13 +186,25 @@ impl<N: Names> Builder<'_, '_, N> {
                 Meaning::Boolean(condition) => Ok(condition),
                 _ => Err(self.ledger.report(complaint::no_condition(expression.span()))),
             },
+            ExpressionKind::Over(over @ (Over::All | Over::Any), parameters, operand) => {
+                let (names, mut list, end) = (self.names, Vec::new(), *over == Over::Any);
+                self.environment.for_each_value(parameters, self.ledger, &mut |environment, ledger| {
+                    let condition = Builder { names, environment, ledger }.boolean(operand)?;
+                    let ends = matches!(condition, Boolean::Constant(truth) if truth == end);
+                    list.push(condition);
+                    Ok(ends)
+                })?;
+                Ok(if end { simplify::any(list) } else { simplify::all(list) })
+            }
             ExpressionKind::Number(_)
+            | ExpressionKind::Over(Over::Sum, ..)
             | ExpressionKind::Parameter(_)
             | ExpressionKind::Unary(..)
             | ExpressionKind::Matching(..)
             | ExpressionKind::Chain(..) => Err(self.ledger.report(complaint::no_condition(expression.span()))),
             ExpressionKind::Deadlock
             | ExpressionKind::Fireable(_)
+            | ExpressionKind::Fired(_)
             | ExpressionKind::FireableWith(_)
             | ExpressionKind::TemporalUnary(..)
             | ExpressionKind::TemporalBinary(..) => {

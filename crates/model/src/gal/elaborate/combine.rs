@@ -199,6 +199,8 @@ fn parameters_needed(condition: &Expression, parameters: &[Parameter]) -> Option
         ExpressionKind::Reference(_)
         | ExpressionKind::Deadlock
         | ExpressionKind::Fireable(_)
+        | ExpressionKind::Fired(_)
+        | ExpressionKind::Over(..)
         | ExpressionKind::Matching(..)
         | ExpressionKind::FireableWith(_)
         | ExpressionKind::TemporalUnary(..)

@@ -12,6 +12,7 @@ use super::combine::with_arguments;
 use super::environment::Environment;
 use super::meaning::{Facts, map};
 use crate::expression::Integer;
+use crate::property::contest::Groups;
 use crate::system::{Location, Type};
 use crate::text::{Problem, Span};
 
@@ -25,6 +26,8 @@ pub(super) struct Directory<'s> {
     root: &'s Type,
     root_facts: Option<&'s Facts>,
     tables: RefCell<FxHashMap<usize, Rc<Table<'s>>>>,
+    /// Other names for what is in the root.
+    also: Option<&'s Groups>,
 }
 
 /// The number of the root among tables.
@@ -91,12 +94,28 @@ struct Resolved<'s> {
 
 impl<'s> Directory<'s> {
     pub fn new(types: &'s [Type], facts: &'s [Facts], root: &'s Type, root_facts: Option<&'s Facts>) -> Directory<'s> {
-        Directory { types, facts, root, root_facts, tables: RefCell::default() }
+        Directory { types, facts, root, root_facts, tables: RefCell::default(), also: None }
+    }
+
+    /// The same, with other names for places and transitions of the root.
+    pub fn also(self, names: &'s Groups) -> Directory<'s> {
+        Directory { also: Some(names), ..self }
     }
 
     fn table(&self, resolved: &Resolved<'s>) -> Rc<Table<'s>> {
         let mut tables = self.tables.borrow_mut();
-        tables.entry(resolved.number).or_insert_with(|| Rc::new(Table::of(resolved.at))).clone()
+        let also = self.also.filter(|_| resolved.number == ROOT);
+        let make = || {
+            let mut table = Table::of(resolved.at);
+            for (name, range) in also.into_iter().flat_map(|also| &also.places) {
+                table.things.entry(name).or_insert(range.start);
+            }
+            for (name, range) in also.into_iter().flat_map(|also| &also.transitions) {
+                table.transitions.entry(name).or_insert(range.start);
+            }
+            Rc::new(table)
+        };
+        tables.entry(resolved.number).or_insert_with(make).clone()
     }
 
     fn facts_at(&self, resolved: &Resolved<'s>) -> Option<&'s Facts> {
@@ -203,6 +222,16 @@ impl Names for Directory<'_> {
         };
         let resolved = self.follow(instances, environment, ledger)?;
         let name = last.name.text.as_str();
+        if let Some((instance, inside)) = name.split_once('.') {
+            let table = self.table(&resolved);
+            let is_instance = table.things.contains_key(instance) || table.arrays.contains_key(instance);
+            if is_instance && matches!(resolved.at, Type::Composite(_)) && !table.things.contains_key(name) {
+                let problem = Problem::new(last.name.span(), format!("`{name}` is one name, with a dot in it"))
+                    .label("no variable is called so")
+                    .help(format!("what is inside of an instance is named with `:`, as in `{instance}:{inside}`"));
+                return Err(ledger.report(problem));
+            }
+        }
         if let Some(meaning) = self.facts_at(&resolved).and_then(|facts| facts.meanings.get(name)) {
             ledger.parts(size(meaning), reference.span())?;
             return Ok(map(meaning, &|location: &Location| {

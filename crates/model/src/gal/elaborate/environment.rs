@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::super::ledger::{Ledger, Outcome, Stop, complaint};
 use super::super::syntax::{Binary, Expression, ExpressionKind, Parameter, Range, RangeDeclaration, Unary};
 use crate::expression::{BinaryOperator, Comparison};
+use crate::property::contest::Groups;
 use crate::text::{Problem, Span};
 
 /// The constants of the file and the parameters in scope.
@@ -22,6 +23,24 @@ pub(crate) struct Environment<'a> {
     local_ranges: FxHashMap<&'a str, (i32, i32)>,
 }
 
+/// The constants and ranges of a file, for formulas that are asked later.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Other names for places and transitions of the main type, which are known beside their own.
+    pub also: Groups,
+    constants: Vec<(String, i32)>,
+    ranges: Vec<(String, (i32, i32))>,
+}
+
+impl Scope {
+    /// What constants and ranges are worth.
+    pub(crate) fn environment(&self) -> Environment<'_> {
+        let constants = self.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let ranges = self.ranges.iter().map(|(name, range)| (name.as_str(), *range)).collect();
+        Environment { constants: Rc::new(constants), ranges: Rc::new(ranges), ..Environment::default() }
+    }
+}
+
 /// Why an expression has no constant value.
 pub(crate) enum NoValue {
     /// Something is divided by zero, or shifted too far.
@@ -33,6 +52,16 @@ pub(crate) enum NoValue {
 }
 
 impl<'a> Environment<'a> {
+    /// The constants and ranges of the file, kept by name.
+    pub fn scope(&self) -> Scope {
+        let constants = self.constants.iter().map(|(&name, &value)| (name.to_owned(), value));
+        let ranges = self.ranges.iter().map(|(&name, &range)| (name.to_owned(), range));
+        let mut scope = Scope { also: Groups::default(), constants: constants.collect(), ranges: ranges.collect() };
+        scope.constants.sort();
+        scope.ranges.sort();
+        scope
+    }
+
     pub fn define(&mut self, name: &'a str, value: i32) {
         Rc::make_mut(&mut self.constants).insert(name, value);
     }
@@ -98,6 +127,36 @@ impl<'a> Environment<'a> {
         Ok(least..=greatest)
     }
 
+    /// Does something for each combination of values of some parameters, the last of which changes fastest; `done` if nothing
+    /// more is needed.
+    pub fn for_each_value<'b>(
+        &self, parameters: &'b [Parameter], ledger: &mut Ledger,
+        done: &mut impl FnMut(&Environment<'b>, &mut Ledger) -> Outcome<bool>,
+    ) -> Outcome<bool>
+    where
+        'a: 'b,
+    {
+        let mut inner: Environment<'b> = self.clone();
+        inner.each(parameters, ledger, done)
+    }
+
+    fn each(
+        &mut self, parameters: &'a [Parameter], ledger: &mut Ledger,
+        done: &mut impl FnMut(&Environment<'a>, &mut Ledger) -> Outcome<bool>,
+    ) -> Outcome<bool> {
+        let Some((first, others)) = parameters.split_first() else { return done(self, ledger) };
+        for value in self.rounds(first, ledger)? {
+            ledger.things(1, first.name.span())?;
+            self.push(&first.name.text, value);
+            let enough = self.each(others, ledger, done);
+            self.pop();
+            if enough? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The value of a constant expression; that it has none is reported.
     pub fn constant(&self, expression: &Expression, ledger: &mut Ledger) -> Outcome<i32> {
         self.value(expression).map_err(|reason| self.explain(reason, ledger))
@@ -141,6 +200,8 @@ impl<'a> Environment<'a> {
             ExpressionKind::Reference(reference) => Err(NoValue::Variable(span, reference.to_string())),
             ExpressionKind::Deadlock
             | ExpressionKind::Fireable(_)
+            | ExpressionKind::Fired(_)
+            | ExpressionKind::Over(..)
             | ExpressionKind::Matching(..)
             | ExpressionKind::FireableWith(_) => Err(NoValue::Variable(span, "this".to_string())),
             _ => Ok(i32::from(self.truth(expression)?)),

@@ -2,10 +2,10 @@
 
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::print::Reading;
-use super::super::syntax::{self, Expression, ExpressionKind, Firing, PropertyKind, Reference, Unary};
+use super::super::syntax::{self, Expression, ExpressionKind, Firing, Over, Parameter, PropertyKind, Reference, Unary};
 use super::builder::{Builder, Meaning, Names, no_colours};
 use super::directory::Directory;
-use super::environment::Environment;
+use super::environment::{Environment, Scope};
 use super::meaning::Facts;
 use crate::expression::{Boolean, Comparison, Integer};
 use crate::formalism::Formalism;
@@ -16,32 +16,47 @@ use crate::text::{Problem, Span, Unreadable};
 /// `<->` is written out, which doubles its operands; nested deeper than this it is refused.
 const DEEPEST_EQUIVALENCE: usize = 8;
 
-/// The properties of a file.
+/// What a file asks.
+pub(super) struct Asking<'p> {
+    pub properties: &'p [&'p syntax::Property],
+    /// Whether constants have other values than the file gives them: then a property may mean nothing, and the system does
+    /// not depend on that.
+    pub may_be_broken: bool,
+}
+
+/// Properties that mean nothing, with what is wrong with each.
+type Broken = Vec<(String, Vec<Problem>)>;
+
+/// The properties of a file, and those that mean nothing.
 pub(super) fn properties(
-    properties: &[&syntax::Property], types: &[Type], facts: &[Facts], main: usize, environment: &mut Environment<'_>,
+    asking: Asking<'_>, types: &[Type], facts: &[Facts], main: usize, environment: &mut Environment<'_>,
     ledger: &mut Ledger,
-) -> Vec<Property> {
-    let Some(root) = types.get(main) else { return Vec::new() };
+) -> (Vec<Property>, Broken) {
+    let (mut questions, mut broken) = (Vec::new(), Vec::new());
+    let Some(root) = types.get(main) else { return (questions, broken) };
     environment.enter(Vec::new());
     let directory = Directory::new(types, facts, root, facts.get(main));
-    let mut questions = Vec::new();
-    for property in properties {
-        let mut reader = Reader::new(&directory, environment, ledger);
-        if let Ok(question) = reader.question(property.kind, &property.formula) {
-            questions.push(Property { name: property.name.text.clone(), question });
+    for property in asking.properties {
+        let name = property.name.text.clone();
+        let mut own = ledger.apart();
+        let used = if asking.may_be_broken { &mut own } else { &mut *ledger };
+        match Reader::new(&directory, environment, used).question(property.kind, &property.formula) {
+            Ok(question) => questions.push(Property { name, question }),
+            Err(_) if asking.may_be_broken => broken.push((name, own.problems())),
+            Err(_) => {}
         }
     }
-    questions
+    (questions, broken)
 }
 
 /// What a formula asks of a system; its kind is found out if it is not given.
 pub(in crate::gal) fn question_of(
-    system: &System, text: &str, (kind, formula): (Option<PropertyKind>, Expression),
+    system: &System, scope: &Scope, text: &str, (kind, formula): (Option<PropertyKind>, Expression),
 ) -> Result<Question, Unreadable> {
     let mut ledger = Ledger::new(text.len());
-    let environment = Environment::default();
+    let environment = scope.environment();
     let question = system.types.get(system.main).map(|root| {
-        let directory = Directory::new(&system.types, &[], root, None);
+        let directory = Directory::new(&system.types, &[], root, None).also(&scope.also);
         let mut reader = Reader::new(&directory, &environment, &mut ledger);
         match kind {
             Some(kind) => reader.question(kind, &formula),
@@ -81,6 +96,11 @@ pub(crate) trait Asked: Names {
         &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<AtomOf<Self::Formalism>>;
 
+    /// The atom that the step that led to a state was one of some transitions.
+    fn fired(
+        &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<AtomOf<Self::Formalism>>;
+
     /// The atom that one of some transitions can fire with a binding that matches. Only coloured nets have these.
     fn fireable_with(
         &self, firings: &[Firing], _: &Environment<'_>, ledger: &mut Ledger,
@@ -93,6 +113,19 @@ pub(crate) trait Asked: Names {
 type AtomOf<F> = <F as Formalism>::Atom;
 type FormulaOf<N> = Formula<AtomOf<<N as Asked>::Formalism>>;
 
+impl Directory<'_> {
+    /// All transitions of a list.
+    fn locations(
+        &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Vec<Location>> {
+        let mut locations = Vec::new();
+        for (reference, arguments) in transitions {
+            locations.extend(self.transitions(reference, arguments, environment, ledger)?);
+        }
+        Ok(locations)
+    }
+}
+
 impl Asked for Directory<'_> {
     type Formalism = Systems;
 
@@ -103,11 +136,13 @@ impl Asked for Directory<'_> {
     fn fireable(
         &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Atom> {
-        let mut locations = Vec::new();
-        for (reference, arguments) in transitions {
-            locations.extend(self.transitions(reference, arguments, environment, ledger)?);
-        }
-        Ok(Atom::Fireable(locations))
+        self.locations(transitions, environment, ledger).map(Atom::Fireable)
+    }
+
+    fn fired(
+        &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Atom> {
+        self.locations(transitions, environment, ledger).map(Atom::Fired)
     }
 }
 
@@ -176,6 +211,7 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
             | ExpressionKind::Parameter(_)
             | ExpressionKind::Reference(_)
             | ExpressionKind::Matching(..)
+            | ExpressionKind::Over(Over::Sum, ..)
             | ExpressionKind::Chain(..) => false,
             ExpressionKind::Unary(operator, _) => *operator == Unary::Not,
             _ => true,
@@ -242,6 +278,12 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
             ExpressionKind::Fireable(transitions) => {
                 self.names.fireable(transitions, self.environment, self.ledger).map(Formula::Atom)
             }
+            ExpressionKind::Fired(transitions) => {
+                self.names.fired(transitions, self.environment, self.ledger).map(Formula::Atom)
+            }
+            ExpressionKind::Over(over @ (Over::All | Over::Any), parameters, operand) => {
+                self.over(*over, parameters, operand)
+            }
             ExpressionKind::FireableWith(firings) => {
                 self.names.fireable_with(firings, self.environment, self.ledger).map(Formula::Atom)
             }
@@ -254,6 +296,20 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
             }
             _ => Ok(formula_of::<N>(self.condition(expression)?)),
         }
+    }
+
+    /// All that a formula becomes with the values of some parameters, or one of them. What a constant decides is not looked
+    /// at any further, and may make no sense.
+    fn over(&mut self, over: Over, parameters: &[Parameter], operand: &Expression) -> Outcome<FormulaOf<N>> {
+        let (names, equivalences, end) = (self.names, self.equivalences, over == Over::Any);
+        let mut list = Vec::new();
+        self.environment.for_each_value(parameters, self.ledger, &mut |environment, ledger| {
+            let formula = Reader { names, environment, ledger, equivalences }.formula(operand)?;
+            let ends = matches!(formula, Formula::Constant(truth) if truth == end);
+            list.push(formula);
+            Ok(ends)
+        })?;
+        Ok(if end { any(list) } else { all(list) })
     }
 
     fn formulas(&mut self, list: &[Expression]) -> Outcome<Vec<FormulaOf<N>>> {
@@ -335,7 +391,9 @@ fn operators(expression: &Expression) -> Operators {
 /// The formulas in a formula.
 fn children(expression: &Expression) -> Vec<&Expression> {
     match &expression.kind {
-        ExpressionKind::Unary(_, operand) | ExpressionKind::TemporalUnary(_, _, operand) => vec![operand],
+        ExpressionKind::Unary(_, operand)
+        | ExpressionKind::TemporalUnary(_, _, operand)
+        | ExpressionKind::Over(_, _, operand) => vec![operand],
         ExpressionKind::Compare(_, left, right)
         | ExpressionKind::Implies(left, right)
         | ExpressionKind::Equivalent(left, right)
@@ -351,6 +409,7 @@ fn children(expression: &Expression) -> Vec<&Expression> {
         | ExpressionKind::Deadlock
         | ExpressionKind::Matching(..)
         | ExpressionKind::FireableWith(_)
+        | ExpressionKind::Fired(_)
         | ExpressionKind::Fireable(_) => Vec::new(),
     }
 }

@@ -21,6 +21,7 @@ mod types;
 
 pub(crate) use builder::{Meaning, Names, Variable};
 pub(crate) use environment::Environment;
+pub use environment::Scope;
 pub(super) use formula::question_of;
 pub(crate) use formula::{Asked, Reader};
 
@@ -42,6 +43,12 @@ pub struct Specification {
     pub system: System,
     /// The properties that the file asks for.
     pub properties: Vec<Property>,
+    /// Its constants and ranges.
+    pub scope: Scope,
+    /// Properties that mean nothing with the values that constants were given, with what is wrong with each.
+    pub broken: Vec<(String, Vec<Problem>)>,
+    /// What is worth a note.
+    pub notes: Vec<Problem>,
 }
 
 /// Fills in all parameters of a file and resolves its names. `name` and `source` are those of the file, for error
@@ -65,7 +72,8 @@ fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome
     let declared = Declared::of(file, ledger);
     check::check(&declared, ledger);
     let mut environment = constants(&declared, defines, ledger);
-    let Some(main) = main_type(&declared, ledger) else { return Err(super::ledger::Stop) };
+    let mut notes = Vec::new();
+    let Some(main) = main_type(&declared, &mut notes, ledger) else { return Err(super::ledger::Stop) };
     let main = with_defines(main, &declared, defines, ledger);
     if !ledger.is_clean() {
         return Err(super::ledger::Stop);
@@ -80,9 +88,11 @@ fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome
         None => vec![0],
     };
     let (made, facts) = types.finish(needed);
-    let properties = formula::properties(&declared.properties, &made, &facts, index, &mut environment, ledger);
+    let asked = formula::Asking { properties: &declared.properties, may_be_broken: !defines.is_empty() };
+    let (properties, broken) = formula::properties(asked, &made, &facts, index, &mut environment, ledger);
     let name = declared.model.unwrap_or(&main.type_use.name).text.clone();
-    Ok(Specification { system: System { name, types: made, main: index, begins }, properties })
+    let scope = environment.scope();
+    Ok(Specification { system: System { name, types: made, main: index, begins }, properties, scope, broken, notes })
 }
 
 /// The constants and ranges of the file.
@@ -117,7 +127,7 @@ fn constants<'a>(declared: &Declared<'a>, defines: &[(String, i32)], ledger: &mu
 }
 
 /// The main type: the one that the file names, or the last it declares.
-fn main_type(declared: &Declared<'_>, ledger: &mut Ledger) -> Option<Main> {
+fn main_type(declared: &Declared<'_>, notes: &mut Vec<Problem>, ledger: &mut Ledger) -> Option<Main> {
     if let Some(main) = declared.main {
         return Some(main.clone());
     }
@@ -128,6 +138,10 @@ fn main_type(declared: &Declared<'_>, ledger: &mut Ledger) -> Option<Main> {
         return None;
     };
     let name = last.body.name().clone();
+    if declared.types.len() > 1 {
+        let note = Problem::new(name.span(), "the file does not say which type is the system");
+        notes.push(note.label(format!("the last one is taken: `main {};`", name.text)));
+    }
     Some(Main { type_use: TypeUse { name, arguments: Vec::new() }, bindings: Vec::new(), from: Vec::new() })
 }
 

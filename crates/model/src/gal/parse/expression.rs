@@ -4,7 +4,7 @@
 //! `!` and the temporal operators on one formula take everything down to a comparison: `! a > 1` is `!(a > 1)`.
 
 use super::super::syntax::{
-    Binary, Expression, ExpressionKind, Origin, Quantifier, Reference, Segment, TemporalBinary, Unary,
+    Binary, Expression, ExpressionKind, Origin, Quantifier, Reference, Segment, TemporalBinary, TemporalUnary, Unary,
 };
 use super::super::token::Token;
 use super::formula::until;
@@ -20,6 +20,8 @@ const UNTIL: u8 = 5;
 pub(super) const COMPARE: u8 = 7;
 /// The precedence of the weakest operator on integers.
 const INTEGER: u8 = 8;
+/// That of products.
+pub(super) const PRODUCT: u8 = INTEGER + 5;
 const POWER: u8 = INTEGER + 6;
 
 const NUMBERS: &str = "integers go from -2147483648 to 2147483647";
@@ -203,7 +205,11 @@ impl Parser<'_> {
             Token::Number => ExpressionKind::Number(self.number(false, NUMBERS)?),
             Token::Parameter => ExpressionKind::Parameter(self.parameter()?.text),
             Token::LeftParenthesis => return self.parenthesised(),
-            Token::Text if self.formula => self.text_as_reference()?,
+            Token::LeftBracket | Token::Less if self.formula && self.temporal_sign(0).is_some() => {
+                let operator = self.temporal_sign(0).unwrap_or(TemporalUnary::Globally);
+                self.right_of_sign(operator)?
+            }
+            Token::Text if self.formula => self.text_as_atom()?,
             Token::Identifier | Token::Quoted => self.word_or_reference()?,
             _ => return Err(self.expected("an expression")),
         };

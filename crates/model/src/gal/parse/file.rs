@@ -235,6 +235,9 @@ impl Parser<'_> {
         let kind = self.kind()?;
         self.expect(Token::Colon, "`:` and a formula")?;
         let formula = self.formula()?;
+        if self.peek() == Token::Dot {
+            return Err(self.end_expected());
+        }
         self.semicolon()?;
         Ok(Property { name, kind, formula })
     }
@@ -278,7 +281,7 @@ impl Parser<'_> {
     /// `[kind] : formula`, where the kind may be left out, and nothing else.
     pub fn formula_alone(&mut self) -> Parsed<(Option<PropertyKind>, Expression)> {
         let mut kind = None;
-        if self.peek() == Token::LeftBracket {
+        if self.peek() == Token::LeftBracket && self.temporal_sign(0).is_none() {
             kind = Some(self.kind()?);
             self.eat(Token::Colon);
         }
@@ -298,6 +301,7 @@ impl Parser<'_> {
             (_, "and" | "AND" | "&" | "/") => Some("\"and\" is written `&&`".to_owned()),
             (_, "or" | "OR" | "|") => Some("\"or\" is written `||`".to_owned()),
             ("not" | "NOT", _) => Some("\"not\" is written `!`".to_owned()),
+            (_, ".") => Some("what is inside of an instance is named with `:`, as in `c[0]:count`".to_owned()),
             (_, "implies" | "=") => Some("\"implies\" is written `->`, and \"equals\" `==`".to_owned()),
             ("A" | "E", operator @ ("G" | "F" | "X")) => Some(format!("`{before}{operator}` is written as one word")),
             _ => None,

@@ -1,25 +1,32 @@
-//! What only formulas have: temporal operators, `deadlock`, `fireable`, names in double quotes.
+//! What only formulas have: temporal operators, `deadlock`, `fireable`, `fired`, quantifiers and sums over parameters, names in
+//! double quotes.
 //!
 //! The words for these are names as well: `G` is an operator where an operand follows it, and a variable elsewhere.
 
-use super::super::syntax::{Expression, ExpressionKind, Origin, Quantifier, Reference, TemporalBinary, TemporalUnary};
+use super::super::syntax::{
+    Expression, ExpressionKind, Origin, Over, Parameter, Quantifier, Reference, TemporalBinary, TemporalUnary,
+};
 use super::super::token::Token;
-use super::expression::COMPARE;
-use super::{Parsed, Parser, parse_reference};
+use super::expression::{COMPARE, PRODUCT};
+use super::{Parsed, Parser, parse_atom, parse_reference};
 use crate::text::Problem;
 
 impl Parser<'_> {
-    /// A name in double quotes, as in the `.ctl` files of ITS-Tools.
-    pub fn text_as_reference(&mut self) -> Parsed<ExpressionKind> {
+    /// A name or a whole atom in double quotes, as in the formulas of ITS-Tools: `"x" == 1`, `G "x == 1"`.
+    pub fn text_as_atom(&mut self) -> Parsed<ExpressionKind> {
         let text = self.quoted_text("a name")?;
-        match parse_reference(&text.text) {
-            Some(mut reference) => {
-                relocate(&mut reference, text.origin);
-                Ok(ExpressionKind::Reference(reference))
+        let found = match parse_reference(&text.text) {
+            Some(reference) => Some(Expression::new(ExpressionKind::Reference(reference), text.span())),
+            None => parse_atom(&text.text, self.coloured),
+        };
+        match found {
+            Some(mut atom) => {
+                relocate(&mut atom, text.origin);
+                Ok(atom.kind)
             }
             None => {
-                let problem = Problem::new(text.span(), "this text does not name a variable")
-                    .label("expected a name such as \"x\" or \"t[1]\"");
+                let problem = Problem::new(text.span(), "this text is neither a name nor a condition")
+                    .label("expected something such as \"x\", \"t[1]\" or \"x == 1\"");
                 Err(self.report(problem))
             }
         }
@@ -32,11 +39,20 @@ impl Parser<'_> {
             self.bump();
             return Ok(Some(ExpressionKind::Deadlock));
         }
-        if word == "fireable" && self.peek_at(1) == Token::LeftParenthesis {
+        if matches!(word, "fireable" | "enabled") && self.peek_at(1) == Token::LeftParenthesis {
             return match self.coloured {
                 true => self.fireable_with().map(Some),
-                false => self.fireable().map(Some),
+                false => Ok(Some(ExpressionKind::Fireable(self.transitions_of("fireable")?))),
             };
+        }
+        if word == "fired" && self.peek_at(1) == Token::LeftParenthesis {
+            return Ok(Some(ExpressionKind::Fired(self.transitions_of("fired")?)));
+        }
+        if let Some(over) = Over::ALL.into_iter().find(|over| word == over.word())
+            && self.peek_at(1) == Token::LeftParenthesis
+            && self.peek_at(2) == Token::Parameter
+        {
+            return self.over(over).map(Some);
         }
         if let Some((quantifier, operator)) = temporal(word)
             && self.begins_operand(1)
@@ -52,6 +68,39 @@ impl Parser<'_> {
             "E" if self.begins_operand(1) => self.of_runs(Quantifier::Exists).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// `[]` or `<>`, the signs for `G` and `F`.
+    pub fn temporal_sign(&self, ahead: usize) -> Option<TemporalUnary> {
+        match (self.peek_at(ahead), self.peek_at(ahead + 1)) {
+            (Token::LeftBracket, Token::RightBracket) => Some(TemporalUnary::Globally),
+            (Token::Less, Token::Greater) => Some(TemporalUnary::Finally),
+            _ => None,
+        }
+    }
+
+    /// The rest of a formula that begins with such a sign.
+    pub fn right_of_sign(&mut self, operator: TemporalUnary) -> Parsed<ExpressionKind> {
+        self.bump();
+        self.bump();
+        let operand = Box::new(self.operators(COMPARE)?);
+        Ok(ExpressionKind::TemporalUnary(Quantifier::None, operator, operand))
+    }
+
+    /// `forall ($i : range, $j : range) f`, which reaches as far as it can; `sum ($i : range) e`, which takes products.
+    fn over(&mut self, over: Over) -> Parsed<ExpressionKind> {
+        self.bump();
+        self.bump();
+        let parameters = self.list(Token::RightParenthesis, ")", |parser| {
+            let name = parser.parameter()?;
+            parser.expect(Token::Colon, "`:` and a range")?;
+            Ok(Parameter { range: parser.range()?, name })
+        })?;
+        let operand = match over {
+            Over::Sum => self.operators(PRODUCT)?,
+            Over::All | Over::Any => self.expression()?,
+        };
+        Ok(ExpressionKind::Over(over, parameters, Box::new(operand)))
     }
 
     /// Whether what comes `ahead` can only follow a variable.
@@ -85,6 +134,7 @@ impl Parser<'_> {
     fn begins_operand(&self, ahead: usize) -> bool {
         use Token::*;
         match self.peek_at(ahead) {
+            LeftBracket | Less => self.temporal_sign(ahead).is_some(),
             LeftParenthesis | Number | Parameter | Not | Tilde | Text | Quoted => true,
             Identifier => !["U", "W", "R", "M"].iter().any(|word| self.is_word_at(ahead, word)),
             _ => false,
@@ -167,7 +217,8 @@ impl Parser<'_> {
         Ok(ExpressionKind::TemporalBinary(quantifier, operator, Box::new(left), Box::new(right)))
     }
 
-    fn fireable(&mut self) -> Parsed<ExpressionKind> {
+    /// The transitions in the parentheses after a word.
+    fn transitions_of(&mut self, word: &str) -> Parsed<Vec<(Reference, Vec<Expression>)>> {
         self.bump();
         self.bump();
         let transitions = self.list(Token::RightParenthesis, ")", |parser| {
@@ -178,17 +229,18 @@ impl Parser<'_> {
             };
             Ok((reference, arguments))
         })?;
-        self.some_transition(transitions.is_empty())?;
-        Ok(ExpressionKind::Fireable(transitions))
+        self.some_transition(word, transitions.is_empty())?;
+        Ok(transitions)
     }
 
     /// Reports that there is no transition.
-    pub(super) fn some_transition(&mut self, is_empty: bool) -> Parsed<()> {
+    pub(super) fn some_transition(&mut self, word: &str, is_empty: bool) -> Parsed<()> {
         if !is_empty {
             return Ok(());
         }
         let span = self.last_span();
-        let problem = Problem::new(span, "`fireable` names no transition").label("expected a transition before this");
+        let problem =
+            Problem::new(span, format!("`{word}` names no transition")).label("expected a transition before this");
         Err(self.report(problem))
     }
 }
@@ -218,25 +270,42 @@ fn temporal(word: &str) -> Option<(Quantifier, TemporalUnary)> {
     })
 }
 
-/// Gives everything in a reference one origin.
-fn relocate(reference: &mut Reference, origin: Origin) {
-    fn expression(tree: &mut Expression, origin: Origin) {
-        tree.origin = origin;
-        match &mut tree.kind {
-            ExpressionKind::Unary(_, operand) => expression(operand, origin),
-            ExpressionKind::Chain(first, rest) => {
-                expression(first, origin);
-                rest.iter_mut().for_each(|(_, operand)| expression(operand, origin));
+/// Gives everything in an expression one origin.
+fn relocate(tree: &mut Expression, origin: Origin) {
+    fn reference(inner: &mut Reference, origin: Origin) {
+        inner.origin = origin;
+        for segment in &mut inner.segments {
+            segment.name.origin = origin;
+            if let Some(index) = &mut segment.index {
+                relocate(index, origin);
             }
-            ExpressionKind::Reference(inner) => relocate(inner, origin),
-            _ => {}
         }
     }
-    reference.origin = origin;
-    for segment in &mut reference.segments {
-        segment.name.origin = origin;
-        if let Some(index) = &mut segment.index {
-            expression(index, origin);
+    tree.origin = origin;
+    match &mut tree.kind {
+        ExpressionKind::Unary(_, operand) => relocate(operand, origin),
+        ExpressionKind::Chain(first, rest) => {
+            relocate(first, origin);
+            rest.iter_mut().for_each(|(_, operand)| relocate(operand, origin));
         }
+        ExpressionKind::Compare(_, left, right)
+        | ExpressionKind::Implies(left, right)
+        | ExpressionKind::Equivalent(left, right) => {
+            relocate(left, origin);
+            relocate(right, origin);
+        }
+        ExpressionKind::All(list) | ExpressionKind::Any(list) => list.iter_mut().for_each(|one| relocate(one, origin)),
+        ExpressionKind::Reference(inner) => reference(inner, origin),
+        ExpressionKind::Number(_)
+        | ExpressionKind::Parameter(_)
+        | ExpressionKind::Truth(_)
+        | ExpressionKind::Deadlock
+        | ExpressionKind::Fireable(_)
+        | ExpressionKind::Fired(_)
+        | ExpressionKind::Over(..)
+        | ExpressionKind::Matching(..)
+        | ExpressionKind::FireableWith(_)
+        | ExpressionKind::TemporalUnary(..)
+        | ExpressionKind::TemporalBinary(..) => {}
     }
 }

@@ -6,6 +6,7 @@ use super::super::syntax::{
 };
 use super::super::token::Token;
 use super::{Parsed, Parser};
+use crate::text::Problem;
 
 const PROGRAM: [&str; 9] =
     ["int", "array", "hotbit", "typedef", "alias", "predicate", "transition", "initial", "symmetry"];
@@ -28,6 +29,11 @@ impl Parser<'_> {
                 let condition = self.expression()?;
                 self.semicolon()?;
                 Ok(ProgramMember::Transient(condition))
+            }
+            "bool" | "boolean" | "byte" | "short" | "long" | "unsigned" if self.is_name_at(1) => {
+                let help = "variables are integers: `int flag = 0;`, where 0 stands for false and 1 for true";
+                let problem = Problem::new(self.span(), format!("there is no type `{word}`")).label("expected `int`");
+                Err(self.report(problem.help(help)))
             }
             _ => Err(self.none_of(
                 "a declaration",
@@ -188,6 +194,16 @@ impl Parser<'_> {
 
     fn instance(&mut self) -> Parsed<InstanceDeclaration> {
         let words = ["synchronization", "typedef", "predicate", "initial", "alias", "symmetry"];
+        if self.is_name_at(1) && self.peek_at(2) == Token::LeftBracket && !words.contains(&self.slice()) {
+            let kind = self.slice().to_owned();
+            self.bump();
+            let name = self.slice().to_owned();
+            self.bump();
+            let problem = Problem::new(self.span(), "the number of instances comes before their name")
+                .label("expected `;`")
+                .help(format!("write `{kind} [...] {name};`"));
+            return Err(self.report(problem));
+        }
         if self.is_name_at(1) && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftBracket)
             || self.is_word_at(2, "label")
         {

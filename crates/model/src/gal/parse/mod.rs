@@ -49,6 +49,15 @@ fn formula_of(file: &str, text: &str, coloured: bool) -> Result<(Option<Property
     }
 }
 
+/// Reads a condition on one state such as `x == 1 && t[0] > 2` and nothing else: no quantifiers, no operators of time, no
+/// events.
+fn parse_atom(text: &str, coloured: bool) -> Option<Expression> {
+    let mut parser = Parser::new(text);
+    parser.coloured = coloured;
+    let atom = parser.expression().ok()?;
+    (parser.at_end() && parser.is_clean()).then_some(atom)
+}
+
 /// Reads a reference such as `ring:peers[1]:state` and nothing else.
 fn parse_reference(text: &str) -> Option<Reference> {
     let mut parser = Parser::new(text);

@@ -44,7 +44,7 @@ impl Parser<'_> {
             };
             Ok(Firing { transition, bindings })
         })?;
-        self.some_transition(firings.is_empty())?;
+        self.some_transition("fireable", firings.is_empty())?;
         Ok(ExpressionKind::FireableWith(firings))
     }
 

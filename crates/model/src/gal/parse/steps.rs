@@ -149,6 +149,13 @@ impl Parser<'_> {
             Token::Assign => Assignment::Set,
             Token::AssignPlus => Assignment::Add,
             Token::AssignMinus => Assignment::Subtract,
+            Token::Plus | Token::Minus if self.peek_at(1) == self.peek() => {
+                let sign = self.slice().to_owned();
+                let problem = Problem::new(self.span(), format!("`{sign}{sign}` is no operator"))
+                    .label("expected `=`, `+=` or `-=`")
+                    .help(format!("write `{target} {sign}= 1;`"));
+                return Err(self.report(problem));
+            }
             _ => return Err(self.none_of("`=`, `+=` or `-=`", &[], STATEMENTS)),
         };
         self.bump();
@@ -173,6 +180,12 @@ impl Parser<'_> {
             _ => None,
         };
         let place = self.reference()?;
+        if weight.is_none() && matches!(self.peek(), Token::Number | Token::Parameter) {
+            let problem = Problem::new(self.span(), "the number of tokens comes before the place")
+                .label("expected `;`")
+                .help(format!("write `{} {} {place};`", kind.word(), self.slice()));
+            return Err(self.report(problem));
+        }
         self.semicolon()?;
         Ok(Arc { kind, weight, place })
     }

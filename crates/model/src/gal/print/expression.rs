@@ -3,14 +3,15 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::super::syntax::{
-    ColourName, Expression, ExpressionKind, Firing, Name, Pattern, PatternKind, Quantifier, Reference, TemporalBinary,
-    TemporalUnary, Unary,
+    ColourName, Expression, ExpressionKind, Firing, Name, Over, Parameter, Pattern, PatternKind, Quantifier, Reference,
+    TemporalBinary, TemporalUnary, Unary,
 };
 
 /// How strongly an expression holds together; what is less strong than its surroundings is put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Strength(u8);
 
+const WEAKEST: Strength = Strength(0);
 const EQUIVALENT: Strength = Strength(1);
 const IMPLIES: Strength = Strength(2);
 const ANY: Strength = Strength(3);
@@ -19,6 +20,7 @@ const UNTIL: Strength = Strength(5);
 const NOT: Strength = Strength(6);
 const COMPARE: Strength = Strength(7);
 const INTEGER: u8 = 8;
+const PRODUCT: Strength = Strength(INTEGER + 5);
 const MINUS: Strength = Strength(INTEGER + 6);
 const ATOM: Strength = Strength(INTEGER + 8);
 
@@ -33,6 +35,8 @@ impl Strength {
             ExpressionKind::Implies(..) => IMPLIES,
             ExpressionKind::Any(_) => ANY,
             ExpressionKind::All(_) => ALL,
+            ExpressionKind::Over(Over::All | Over::Any, ..) => WEAKEST,
+            ExpressionKind::Over(Over::Sum, ..) => PRODUCT,
             ExpressionKind::TemporalBinary(Quantifier::None, ..) => UNTIL,
             ExpressionKind::Unary(Unary::Not, _) | ExpressionKind::TemporalUnary(..) => NOT,
             ExpressionKind::Compare(..) => COMPARE,
@@ -64,6 +68,20 @@ impl Display for Strong<'_> {
             ExpressionKind::Number(_) | ExpressionKind::Parameter(_) => write!(f, "{}", self.0),
             _ => write!(f, "({})", self.0),
         }
+    }
+}
+
+/// What an expression goes over: `forall ($i : 0..3, $j : index)`.
+pub(super) struct OverHead<'a>(pub Over, pub &'a [Parameter]);
+
+impl Display for OverHead<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (", self.0.word())?;
+        for (i, parameter) in self.1.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}${} : {}", parameter.name.text, parameter.range)?;
+        }
+        f.write_char(')')
     }
 }
 
@@ -181,7 +199,12 @@ fn print_kind(f: &mut Formatter<'_>, kind: &ExpressionKind, strength: Strength) 
         ExpressionKind::Any(list) => print_flat(f, list, "||", "false", strength),
         ExpressionKind::Implies(left, right) => print_right(f, left, "->", right, strength),
         ExpressionKind::Equivalent(left, right) => print_right(f, left, "<->", right, strength),
-        ExpressionKind::Fireable(transitions) => print_fireable(f, transitions),
+        ExpressionKind::Fireable(transitions) => print_transitions(f, "fireable", transitions),
+        ExpressionKind::Fired(transitions) => print_transitions(f, "fired", transitions),
+        ExpressionKind::Over(over, parameters, operand) => {
+            write!(f, "{} ", OverHead(*over, parameters))?;
+            print(f, operand, if *over == Over::Sum { strength.above() } else { ATOM })
+        }
         ExpressionKind::Matching(place, pattern) => {
             write!(f, "{place}(")?;
             super::separated(f, "", pattern, "")?;
@@ -243,8 +266,8 @@ fn print_right(
     print(f, right, strength)
 }
 
-fn print_fireable(f: &mut Formatter<'_>, transitions: &[(Reference, Vec<Expression>)]) -> fmt::Result {
-    f.write_str("fireable(")?;
+fn print_transitions(f: &mut Formatter<'_>, word: &str, transitions: &[(Reference, Vec<Expression>)]) -> fmt::Result {
+    write!(f, "{word}(")?;
     for (i, (reference, arguments)) in transitions.iter().enumerate() {
         write!(f, "{}{reference}", if i == 0 { "" } else { ", " })?;
         super::separated(f, "(", &arguments.iter().map(Weak).collect::<Vec<_>>(), ")")?;

@@ -5,8 +5,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::super::syntax::{Expression, ExpressionKind, Quantifier, TemporalBinary, Unary};
-use super::expression::{binary_word, quantifier_word, unary_word};
+use super::super::syntax::{Expression, ExpressionKind, Over, Quantifier, TemporalBinary, Unary};
+use super::expression::{OverHead, binary_word, quantifier_word, unary_word};
 
 /// A formula with all its parentheses.
 pub(in crate::gal) struct Reading<'e>(pub &'e Expression);
@@ -21,6 +21,9 @@ impl Display for Reading<'_> {
             ExpressionKind::Equivalent(left, right) => write!(f, "{} <-> {}", Part(left), Part(right)),
             ExpressionKind::TemporalUnary(quantifier, operator, operand) => {
                 write!(f, "{}{} {}", quantifier_word(*quantifier), unary_word(*operator), Part(operand))
+            }
+            ExpressionKind::Over(over, parameters, operand) if *over != Over::Sum => {
+                write!(f, "{} {}", OverHead(*over, parameters), Part(operand))
             }
             ExpressionKind::TemporalBinary(quantifier, operator, left, right) => {
                 let word = binary_word(*operator);
@@ -50,6 +53,7 @@ impl Display for Part<'_> {
             | ExpressionKind::Deadlock
             | ExpressionKind::Matching(..)
             | ExpressionKind::FireableWith(_)
+            | ExpressionKind::Fired(_)
             | ExpressionKind::Fireable(_) => write!(f, "{}", self.0),
             _ => write!(f, "({})", Reading(self.0)),
         }
@@ -133,7 +137,9 @@ fn is_enclosed(expression: &Expression, text: &str) -> bool {
 /// The formulas right inside of a formula.
 fn parts(formula: &Expression) -> Vec<&Expression> {
     match &formula.kind {
-        ExpressionKind::Unary(Unary::Not, operand) | ExpressionKind::TemporalUnary(_, _, operand) => vec![operand],
+        ExpressionKind::Unary(Unary::Not, operand)
+        | ExpressionKind::TemporalUnary(_, _, operand)
+        | ExpressionKind::Over(_, _, operand) => vec![operand],
         ExpressionKind::Implies(left, right)
         | ExpressionKind::Equivalent(left, right)
         | ExpressionKind::TemporalBinary(_, _, left, right) => vec![left, right],

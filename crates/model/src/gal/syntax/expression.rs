@@ -1,6 +1,6 @@
 //! Expressions as they are written: integers, conditions and formulas in one tree, told apart where they are used.
 
-use super::{Name, Origin};
+use super::{Name, Origin, Parameter};
 use crate::expression::Comparison;
 use crate::text::Span;
 
@@ -42,6 +42,10 @@ pub enum ExpressionKind {
     Deadlock,
     /// `fireable(t, u(0, 1))`: one of them is.
     Fireable(Vec<(Reference, Vec<Expression>)>),
+    /// `fired(t, u(0, 1))`: the step that led here was one of them.
+    Fired(Vec<(Reference, Vec<Expression>)>),
+    /// `forall ($i : range) f`, `exists ($i : range) f`, `sum ($i : range) e`: for all values of some parameters.
+    Over(Over, Vec<Parameter>, Box<Expression>),
     /// `p(a, *)`: how many tokens of a place match. Only coloured nets have these.
     Matching(Name, Vec<Pattern>),
     /// `fireable(t, u(x = a))`: one of them is, with such a binding. Only coloured nets have bindings.
@@ -93,6 +97,31 @@ pub struct Firing {
 }
 
 pub use crate::property::{BinaryOperator as TemporalBinary, Quantifier, UnaryOperator as TemporalUnary};
+
+/// What is made of an expression that is there once for each value of some parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// `forall`: all of them.
+    All,
+    /// `exists`: one of them.
+    Any,
+    /// `sum`: what they are together.
+    Sum,
+}
+
+impl Over {
+    /// All of them.
+    pub const ALL: [Over; 3] = [Over::All, Over::Any, Over::Sum];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Over::All => "forall",
+            Over::Any => "exists",
+            Over::Sum => "sum",
+        }
+    }
+}
 
 /// Operators on one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ mod expression;
 mod types;
 
 pub use expression::{
-    Binary, ColourName, Expression, ExpressionKind, Firing, Pattern, PatternKind, Quantifier, Reference, Segment,
+    Binary, ColourName, Expression, ExpressionKind, Firing, Over, Pattern, PatternKind, Quantifier, Reference, Segment,
     TemporalBinary, TemporalUnary, Unary,
 };
 

@@ -79,6 +79,9 @@ impl Writer<'_> {
             Formula::Atom(Atom::Fireable(list)) => {
                 ExpressionKind::Fireable(list.iter().map(|location| (self.transition(location), Vec::new())).collect())
             }
+            Formula::Atom(Atom::Fired(list)) => {
+                ExpressionKind::Fired(list.iter().map(|location| (self.transition(location), Vec::new())).collect())
+            }
             Formula::Not(operand) => ExpressionKind::Unary(Unary::Not, inner(operand)),
             Formula::And(list) => flat(list.iter().map(|one| self.formula(one)).collect(), true),
             Formula::Or(list) => flat(list.iter().map(|one| self.formula(one)).collect(), false),

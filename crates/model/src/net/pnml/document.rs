@@ -1,5 +1,6 @@
 //! From the text of a file to a draft of its net.
 
+use super::called;
 use super::draft::{Draft, Marking, Place, Transition};
 use crate::pnml::file::{File, NodeKind};
 use crate::pnml::labels::number;
@@ -85,7 +86,7 @@ impl<'a, 'p> Document<'a, 'p> {
             None => None,
         };
         self.file.ages(element)?;
-        let mut capacity = None;
+        let (mut called, mut capacity) = (None, None);
         let mut given = Vec::new();
         while let Some(child) = self.file.cursor.child()? {
             self.file.once(child, &["initialMarking", "capacity"], &mut given);
@@ -101,9 +102,10 @@ impl<'a, 'p> Document<'a, 'p> {
                     let unlimited = written.is_some_and(|label| label.in_value) && most == Some(0);
                     capacity = most.filter(|_| !unlimited);
                 }
+                "name" => called = called::name(&self.file.said(child)?.text).or(called),
                 "type" | "hlinitialMarking" => self.coloured(child)?,
                 "toolspecific" => self.file.tool_of_node()?,
-                _ => self.file.other(child, &["name", "graphics"])?,
+                _ => self.file.other(child, &["graphics"])?,
             }
         }
         let tokens = tokens.unwrap_or(0);
@@ -112,7 +114,7 @@ impl<'a, 'p> Document<'a, 'p> {
             self.file.problems.add(problem.help("raise the capacity or take tokens out of the initial marking"));
         }
         if is_new {
-            self.draft.places.push(Place { tokens, capacity });
+            self.draft.places.push(Place { called, tokens, capacity });
         }
         Ok(())
     }
@@ -120,7 +122,7 @@ impl<'a, 'p> Document<'a, 'p> {
     /// A `<transition>`, to its end.
     fn transition(&mut self, element: Element<'a>) -> Result<(), Fault> {
         let is_new = self.file.node(element, NodeKind::Transition);
-        let mut label = None;
+        let (mut called, mut label) = (None, None);
         let mut timing = Timing { attribute: element.attribute("priority")?, ..Timing::default() };
         let mut given = Vec::new();
         while let Some(child) = self.file.cursor.child()? {
@@ -132,16 +134,17 @@ impl<'a, 'p> Document<'a, 'p> {
                         label = (detail.name == "label").then(|| text.text.into_owned()).or(label);
                     }
                 }
+                "name" => called = called::name(&self.file.said(child)?.text).or(called),
                 "condition" => self.coloured(child)?,
                 "priority" => timing.priority = Some(self.file.said(child)?),
                 "timed" => timing.timed = Some(self.file.said(child)?),
                 "delay" => self.file.delay(child)?,
                 "toolspecific" => self.file.tool_of_node()?,
-                _ => self.file.other(child, &["name", "graphics", "orientation", "label"])?,
+                _ => self.file.other(child, &["graphics", "orientation", "label"])?,
             }
         }
         if is_new {
-            self.draft.transitions.push(Transition { label, timing });
+            self.draft.transitions.push(Transition { called, label, timing });
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ pub(super) struct Draft<'a> {
 /// A place.
 #[derive(Debug)]
 pub(super) struct Place {
+    pub called: Option<String>,
     pub tokens: i32,
     pub capacity: Option<i32>,
 }
@@ -33,6 +34,7 @@ pub(super) struct Place {
 /// A transition.
 #[derive(Debug)]
 pub(super) struct Transition<'a> {
+    pub called: Option<String>,
     pub label: Option<String>,
     pub timing: Timing<'a>,
 }

@@ -2,7 +2,7 @@
 //!
 //! **What is read**: places, transitions and arcs on pages nested to any depth, with reference nodes taken for what
 //! they refer to; initial markings, weights and capacities; the units of a [NUPN] section. The *id* of a node is its name
-//! here, as it is for the formulas of the Model Checking Contest; its `<name>` is for pictures. A net of the standard
+//! here, as it is for the formulas of the Model Checking Contest; [`Called`] has its `<name>`. A net of the standard
 //! has ordinary arcs only; arcs of other kinds are understood in the ways in which tools write them:
 //!
 //! | what is written inside of `<arc>` | by whom |
@@ -28,6 +28,7 @@
 //! [NUPN]: https://mcc.lip6.fr/nupn.php
 
 mod arcs;
+mod called;
 mod document;
 mod draft;
 mod ids;
@@ -36,6 +37,7 @@ mod units;
 mod writer;
 
 pub use crate::pnml::positions::positions;
+pub use called::{Called, NodeIds};
 pub use writer::{write, write_with_ids};
 
 use super::Net;
@@ -45,8 +47,10 @@ use crate::text::{Problem, Span, Unreadable};
 /// A net as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The net.
+    /// The net, whose nodes have their ids for names.
     pub net: Net,
+    /// What people call its nodes.
+    pub called: Called,
     /// What in the file was passed over although it may matter to its author.
     pub notes: Vec<Problem>,
 }

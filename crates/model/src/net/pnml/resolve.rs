@@ -1,7 +1,7 @@
 //! From a draft to a net: references followed, arcs at their places and transitions.
 
 use super::draft::{Arc, Draft};
-use super::{Reading, units};
+use super::{Called, Reading, units};
 use crate::net::{Effect, Initial, Net, Place, Transition};
 use crate::pnml::kinds::Kind;
 use crate::pnml::nodes::{Link, Node};
@@ -17,6 +17,10 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
     let priorities = timing::priorities(&timings.collect::<Vec<_>>(), &mut notes, problems);
     let effects = effects(&draft, problems);
     let initial = initial(&draft, problems);
+    let called = Called {
+        places: draft.places.iter_mut().map(|place| place.called.take()).collect(),
+        transitions: draft.transitions.iter_mut().map(|transition| transition.called.take()).collect(),
+    };
     let places = draft.nodes.places.into_iter().zip(draft.places);
     let places = places.map(|(node, place)| Place { name: node.id.into_owned(), capacity: place.capacity }).collect();
     let transitions = draft.nodes.transitions.into_iter().zip(draft.transitions).zip(effects).zip(priorities);
@@ -27,7 +31,8 @@ pub(super) fn net(mut draft: Draft<'_>, problems: &mut Problems) -> Reading {
         priority,
     });
     let transitions = transitions.collect();
-    Reading { net: Net { name: draft.name.into_owned(), places, transitions, initial, units, ..Net::default() }, notes }
+    let net = Net { name: draft.name.into_owned(), places, transitions, initial, units, ..Net::default() };
+    Reading { net, called, notes }
 }
 
 /// The effects of each transition.

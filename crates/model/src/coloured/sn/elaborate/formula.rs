@@ -178,6 +178,16 @@ impl Asked for Directory<'_> {
         self.fireable_with(&firings, environment, ledger)
     }
 
+    fn fired(
+        &self, transitions: &[(Reference, Vec<Expression>)], _: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Atom> {
+        let span = transitions.first().map_or(Span::default(), |(first, _)| first.span());
+        let problem = Problem::new(span, "`fired` cannot be asked of a coloured net")
+            .label("only nets and programs without colours know it")
+            .help("`mandala convert --unfold` writes the place/transition net, of which it can be asked");
+        Err(ledger.report(problem))
+    }
+
     fn fireable_with(
         &self, firings: &[syntax::Firing], environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Atom> {

@@ -1,0 +1,239 @@
+//! `mandala simulate`: walks through the states of a model, at random or by hand.
+
+use crate::arguments::Simulate;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::{self, count};
+use crate::status::Status;
+use crate::style::{Style, paint};
+use crate::trace;
+use mandala::{Model, Move, State, Trace, Walk};
+use std::io::{self, BufRead, IsTerminal};
+
+/// So many of the transitions that can fire are listed.
+const MOST_LISTED: usize = 30;
+/// The most steps at random that are taken at once.
+const MOST_STEPS: usize = 1_000_000;
+
+/// What can be written at the prompt.
+const HELP: &str = "\
+  NUMBER     fire a transition of the list
+  r [N]      N steps at random (1 if nothing is said)
+  u          undo the last step
+  b          back to the start
+  s          show the state
+  t          show the way here
+  l          list what can fire
+  q          quit (as does the end of the input)
+";
+
+/// Runs the verb.
+pub fn run(arguments: &Simulate) -> Result<Status, Failure> {
+    let model = input::read(&arguments.model)?;
+    let walk = model.walk()?;
+    let begins = walk.initial_states()?;
+    let mut random = Random::new(arguments.seed);
+    let Some(start) = begins.get(random.below(begins.len())).cloned() else {
+        return Err(Failure::new("the model has no initial state"));
+    };
+    let mut path = Path { walk, start, steps: Vec::new() };
+    match arguments.steps {
+        Some(steps) => at_random(&mut path, &mut random, steps, arguments, &model),
+        None if arguments.json => Err(Failure::with_help(
+            "by hand there is nothing to print as JSON",
+            "say how many steps at random: `--steps 100`",
+        )),
+        None => by_hand(&mut path, &mut random, begins.len()),
+    }
+}
+
+/// A way through the states.
+struct Path {
+    walk: Walk,
+    start: State,
+    steps: Vec<Move>,
+}
+
+impl Path {
+    /// Where it has come.
+    fn state(&self) -> &State {
+        self.steps.last().map_or(&self.start, |step| &step.state)
+    }
+
+    /// All that can happen here.
+    fn moves(&self) -> Result<Vec<Move>, Failure> {
+        Ok(self.walk.moves(self.state())?)
+    }
+
+    /// Takes steps at random until there are so many, or nothing can happen. How many were taken.
+    fn wander(&mut self, random: &mut Random, steps: usize) -> Result<usize, Failure> {
+        for taken in 0..steps {
+            let mut moves = self.moves()?;
+            if moves.is_empty() {
+                return Ok(taken);
+            }
+            let chosen = random.below(moves.len());
+            self.steps.push(moves.swap_remove(chosen));
+        }
+        Ok(steps)
+    }
+
+    /// The same as a trace.
+    fn trace(&self) -> Trace {
+        let variables = self.start.variables();
+        let initial = self.start.values().iter().zip(variables.names()).enumerate();
+        let initial = initial.map(|(index, (&number, name))| (name.clone(), variables.value(index, number)));
+        let steps = self.steps.iter().map(|one| one.step.clone()).collect();
+        Trace { initial: initial.collect(), steps, shortest: false, repeats: None }
+    }
+}
+
+fn at_random(
+    path: &mut Path, random: &mut Random, steps: usize, arguments: &Simulate, model: &Model,
+) -> Result<Status, Failure> {
+    let taken = path.wander(random, steps)?;
+    let is_dead = path.moves()?.is_empty();
+    let trace = path.trace();
+    if arguments.json {
+        let object = serde_json::json!({
+            "model": model.name(),
+            "seed": arguments.seed,
+            "deadlock": is_dead,
+            "trace": trace::trace(&trace),
+        });
+        output::print(&(serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"))?;
+        return Ok(Status::Good);
+    }
+    let mut text = trace.to_string();
+    if trace.is_too_long() {
+        text = format!("{}, too many to be shown; `--json` shows all of them\nnow {}\n", trace.length(), path.state());
+    }
+    if is_dead {
+        text.push_str(&format!("nothing can happen after {}\n", count(taken, "step")));
+    }
+    output::print(&text)?;
+    Ok(Status::Good)
+}
+
+/// Reads what to do from standard input, line by line.
+fn by_hand(path: &mut Path, random: &mut Random, begins: usize) -> Result<Status, Failure> {
+    if begins > 1 {
+        output::print(&format!("one of {begins} initial states, chosen by `--seed`\n"))?;
+    }
+    output::print(&format!("{}\n{}", path.state(), listed(&path.moves()?)))?;
+    let is_terminal = io::stdin().is_terminal();
+    let mut lines = io::stdin().lock().lines();
+    loop {
+        if is_terminal {
+            output::print(&format!("{} ", paint(Style::Faint, "number, r, u, b, s, t, l, q or ? >")))?;
+        }
+        let Some(line) = lines.next() else { return Ok(Status::Good) };
+        let line = line.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
+        let mut words = line.split_whitespace();
+        let (Some(word), argument) = (words.next(), words.next()) else { continue };
+        let text = match word {
+            "q" | "quit" | "exit" => return Ok(Status::Good),
+            "?" | "h" | "help" => HELP.to_owned(),
+            "u" | "undo" => match path.steps.pop() {
+                Some(undone) => format!("undone: {}\n{}", undone.step.transition, around(path)?),
+                None => "this is the start\n".to_owned(),
+            },
+            "b" | "back" => {
+                path.steps.clear();
+                around(path)?
+            }
+            "s" | "state" => format!("{}\n", path.state()),
+            "l" | "list" => listed(&path.moves()?),
+            "t" | "trace" => path.trace().to_string(),
+            "r" | "random" => wandered(path, random, argument)?,
+            number => chosen(path, number)?,
+        };
+        output::print(&text)?;
+    }
+}
+
+/// Where a path is, and what can happen there.
+fn around(path: &Path) -> Result<String, Failure> {
+    Ok(format!("{}\n{}", path.state(), listed(&path.moves()?)))
+}
+
+fn wandered(path: &mut Path, random: &mut Random, argument: Option<&str>) -> Result<String, Failure> {
+    let steps = match argument.map_or(Ok(1), str::parse::<usize>) {
+        Ok(steps) if steps <= MOST_STEPS => steps,
+        _ => return Ok(format!("expected a number of steps up to {MOST_STEPS}\n")),
+    };
+    let from = path.steps.len();
+    let taken = path.wander(random, steps)?;
+    let mut text = String::new();
+    for one in path.steps[from..].iter().take(MOST_LISTED) {
+        text.push_str(&fired(one));
+    }
+    if taken > MOST_LISTED {
+        text.push_str(&format!("  and so on, {} in all\n", count(taken, "step")));
+    }
+    Ok(text + &around(path)?)
+}
+
+fn chosen(path: &mut Path, word: &str) -> Result<String, Failure> {
+    let mut moves = path.moves()?;
+    let Some(chosen) = word.parse::<usize>().ok().filter(|number| (1..=moves.len()).contains(number)) else {
+        return Ok(match moves.len() {
+            0 => "nothing can happen here: `u` goes back a step, `b` to the start\n".to_owned(),
+            all => format!("expected a number from 1 to {all}, or `?` for help\n"),
+        });
+    };
+    let step = moves.swap_remove(chosen - 1);
+    let text = fired(&step);
+    path.steps.push(step);
+    Ok(text + &around(path)?)
+}
+
+/// What happened, and what it changed.
+fn fired(one: &Move) -> String {
+    let changes = one.step.changes.iter().take(MOST_LISTED);
+    let changes: Vec<String> =
+        changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)).collect();
+    format!("  {}  {}\n", paint(Style::Strong, &one.step.transition), changes.join(", "))
+}
+
+/// What can happen, with numbers to choose by.
+fn listed(moves: &[Move]) -> String {
+    if moves.is_empty() {
+        return format!("  {}\n", paint(Style::Bad, "nothing can happen"));
+    }
+    let mut text = String::new();
+    let width = moves.len().min(MOST_LISTED).to_string().len();
+    for (number, one) in (1..).zip(moves).take(MOST_LISTED) {
+        text.push_str(&format!("  {number:width$}  {}\n", one.step.transition));
+    }
+    if moves.len() > MOST_LISTED {
+        text.push_str(&format!("  and {} more, up to {}\n", moves.len() - MOST_LISTED, moves.len()));
+    }
+    text
+}
+
+/// Pseudo-random numbers (xorshift64*): the same seed walks the same way.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Random {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03 | 1);
+        // The first numbers of similar seeds are similar.
+        (0..8).for_each(|_| {
+            random.next();
+        });
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number from 0 up to, but not including, the bound.
+    fn below(&mut self, bound: usize) -> usize {
+        ((self.next() >> 33) % bound.max(1) as u64) as usize
+    }
+}

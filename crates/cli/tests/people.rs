@@ -1,0 +1,193 @@
+//! What people do in a terminal: walk through the states, write them to files, run for several models and again, complete what
+//! they type, read the manual, see colours.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const TURNS: &str = "gal Turns {
+    array [2] inside;
+    transition enter (0..1 $p) [inside[0] + inside[1] == 0] { inside[$p] = 1; }
+    transition leave (0..1 $p) [inside[$p] == 1] { inside[$p] = 0; }
+}
+main Turns;
+";
+
+fn mandala(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mandala"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    for variable in ["NO_COLOR", "CLICOLOR_FORCE", "TERM"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// A file of a test's own.
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).expect("a file");
+    path.to_string_lossy().into_owned()
+}
+
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    told(arguments, "")
+}
+
+/// Runs with some input.
+fn told(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut child = mandala(arguments).spawn().expect("it starts");
+    child.stdin.take().expect("an input").write_all(input.as_bytes()).expect("it listens");
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[test]
+fn a_walk_by_hand_works_in_a_pipe() {
+    let model = file("hand.gal", TURNS);
+    let (code, printed, _) = told(&["simulate", &model], "1\n9\nu\nu\n2\nt\nr 3\nb\nfly\nq\n1\n");
+    assert_eq!(code, Some(0));
+    for line in [
+        "  2  enter(1)",
+        "  enter(0)  inside[0] 0 -> 1",
+        "expected a number from 1 to 1, or `?` for help",
+        "undone: enter(0)",
+        "this is the start",
+        "expected a number from 1 to 2, or `?` for help",
+    ] {
+        assert!(printed.lines().any(|one| one == line), "{line}: {printed}");
+    }
+    // What follows after `q` is not done.
+    assert!(printed.ends_with("or `?` for help\n"), "{printed}");
+}
+
+#[test]
+fn a_walk_at_random_is_the_same_for_the_same_seed() {
+    let model = file("random.gal", TURNS);
+    let walk = |seed: &str| run(&["simulate", &model, "-n", "30", "--seed", seed, "--json"]).1;
+    assert_eq!(walk("5"), walk("5"));
+    assert!(
+        (0..20).any(|seed| walk(&seed.to_string()) != walk("5").replace("\"seed\": 5", &format!("\"seed\": {seed}")))
+    );
+    let stuck = file("stuck.gal", "gal S { int x; transition t [x < 2] { x += 1; } } main S;");
+    let (code, printed, _) = run(&["simulate", &stuck, "--steps", "9"]);
+    assert_eq!(code, Some(0));
+    assert!(printed.ends_with("nothing can happen after 2 steps\n"), "{printed}");
+}
+
+#[test]
+fn states_are_written_to_files() {
+    let model = file("dump.gal", TURNS);
+    let out = |ending: &str| file(&format!("dump.{ending}"), "");
+    for ending in ["aut", "json", "dot"] {
+        let (code, _, said) = run(&["states", &model, "--dump", &out(ending)]);
+        assert_eq!((code, said.contains("3 states and 4 steps written")), (Some(0), true), "{said}");
+    }
+    let read = |ending: &str| fs::read_to_string(file_named(&format!("dump.{ending}"))).expect("what was written");
+    run(&["states", &model, "--dump", &out("aut")]);
+    assert!(read("aut").starts_with("des (0, 4, 3)\n(0, \"enter(0)\", 1)\n"), "{}", read("aut"));
+    run(&["states", &model, "--dump", &out("json")]);
+    let json: serde_json::Value = serde_json::from_str(&read("json")).expect("JSON");
+    assert_eq!((json["states"].as_array().map(Vec::len), json["steps"].as_array().map(Vec::len)), (Some(3), Some(4)));
+    run(&["states", &model, "--dump", &out("dot")]);
+    assert!(read("dot").contains("0 -> 1 [label=\"enter(0)\"];"), "{}", read("dot"));
+    let (code, _, said) = run(&["states", &model, "--dump", &out("aut"), "--dump-states", "2"]);
+    assert_eq!((code, said.contains("more than 2 states")), (Some(3), true), "{said}");
+    let (code, _, said) = run(&["states", &model, "--dump", "states.txt"]);
+    assert_eq!((code, said.contains(".dot, .json and .aut")), (Some(2), true), "{said}");
+    let (code, _, said) = run(&["states", &model, "--dump", &out("aut"), "--symmetry", "auto"]);
+    assert_eq!((code, said.contains("representatives")), (Some(2), true), "{said}");
+}
+
+fn file_named(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn several_models_in_one_call() {
+    let (good, bad) = (file("good.gal", TURNS), file("bad.gal", "gal B { int x = 5; } main B;"));
+    let (code, printed, _) = run(&["check", &good, &bad, "-f", "deadlock"]);
+    assert_eq!(code, Some(1));
+    assert!(printed.contains(&format!("{good}:\n")) && printed.contains(&format!("{bad}:\n")), "{printed}");
+    let (code, _, said) = run(&["states", &good, &file("none.gal", "gal {"), "--json"]);
+    assert_eq!(code, Some(2), "{said}");
+    let (code, _, said) = run(&["check", &good, "-f", "deadlock", &bad]);
+    assert_eq!((code, said.contains("one after the other")), (Some(2), true), "{said}");
+}
+
+#[test]
+fn a_file_is_watched() {
+    let model = file("watched.gal", TURNS);
+    let mut child = mandala(&["states", &model, "--watch"]).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("an output")).lines();
+    let mut states = || lines.find_map(|line| line.ok()?.strip_prefix("states  ").map(|rest| rest.trim().to_owned()));
+    let first = states();
+    // Files have times in steps of the file system's own.
+    let end = Instant::now() + Duration::from_secs(20);
+    std::thread::sleep(Duration::from_millis(300));
+    fs::write(&model, TURNS.replace("inside[0] + inside[1] == 0", "true")).expect("a file");
+    let second = states();
+    child.kill().expect("it runs until it is ended");
+    child.wait().expect("it ends");
+    assert_eq!((first.as_deref(), second.as_deref()), (Some("3"), Some("4")));
+    assert!(Instant::now() < end);
+}
+
+#[test]
+fn colours_are_asked_for_or_not() {
+    let model = file("colours.gal", TURNS);
+    let asked = |variables: &[(&str, &str)]| {
+        let mut command = mandala(&["check", &model, "-f", "deadlock"]);
+        let output = command.envs(variables.iter().copied()).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(!asked(&[]).contains('\u{1b}'), "a pipe has no colours");
+    assert!(asked(&[("CLICOLOR_FORCE", "1")]).contains("\u{1b}[31mdoes not hold\u{1b}[0m"));
+    assert!(!asked(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\u{1b}'));
+}
+
+#[test]
+fn shells_and_readers_are_served() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let (code, script, _) = run(&["completions", shell]);
+        assert!(code == Some(0) && script.contains("simulate"), "{shell}");
+    }
+    let (code, page, _) = run(&["man", "check"]);
+    assert!(code == Some(0) && page.contains(".TH mandala-check 1") && page.contains("fair"), "{page}");
+    assert!(run(&["man"]).1.contains("simulate"));
+    assert_eq!(run(&["man", "fly"]).0, Some(2));
+    let folder = file_named("manual");
+    fs::create_dir_all(&folder).expect("a folder");
+    assert_eq!(run(&["man", "--into", &folder.to_string_lossy()]).0, Some(0));
+    assert!(folder.join("mandala.1").is_file() && folder.join("mandala-simulate.1").is_file());
+}
+
+#[test]
+fn formulas_come_from_files() {
+    let model = file("asked.gal", TURNS);
+    let asked =
+        file("asked.txt", "# a comment\nproperty one : EF inside[0] == 1\nproperty two [ltl] : G F inside[1] == 1;\n");
+    let (code, printed, _) = run(&["check", &model, "--formulas", &asked]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(
+        printed.starts_with("one  reachable  holds") && printed.contains("two  ltl        does not hold"),
+        "{printed}"
+    );
+    let (code, printed, _) = run(&["check", &model, "-F", &asked, "-p", "two", "--fair", "strong"]);
+    assert_eq!(code, Some(0), "{printed}");
+    let wrong = file("wrong.txt", "true\n\nEF insid[0] == 1\nproperty x y z\n");
+    let (code, _, said) = run(&["check", &model, "-F", &wrong]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("wrong.txt:3:4") && said.contains("wrong.txt:4:1") && said.contains("inside"), "{said}");
+}
+
+#[test]
+fn formats_on_standard_input() {
+    let text = "process P { state a, b; init a; trans a -> b {}; } system async;";
+    let (code, printed, _) = told(&["states", "-", "--format-in", "dve"], text);
+    assert!(code == Some(0) && printed.contains("states     2"), "{printed}");
+    let (code, printed, _) = told(&["check", "-", "-f", "EF P.state == b"], text);
+    assert!(code == Some(0) && printed.contains("holds"), "{printed}");
+}
