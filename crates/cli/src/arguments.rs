@@ -212,6 +212,8 @@ pub struct Info {
     /// Print one JSON object instead of a text for people
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// `mandala convert`
@@ -237,6 +239,8 @@ pub struct Convert {
     /// comments
     #[arg(long)]
     pub reduce: bool,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// Formats that are written.
@@ -444,6 +448,13 @@ pub struct Engine {
     /// Which colours of a coloured net are told apart for it
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Partition::Found, help_heading = "Exploration")]
     pub partition: Partition,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// How far work may go.
+#[derive(Args, Debug)]
+pub struct Limits {
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory, help_heading = "Limits")]
     pub memory: Option<u64>,

@@ -5,6 +5,7 @@ mod questions;
 mod show;
 
 use crate::arguments::{Check, Format, Symbolic};
+use crate::ending;
 use crate::failure::Failure;
 use crate::input;
 use crate::itf;
@@ -24,12 +25,17 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
     }
     let options =
         Options { finite_runs: arguments.finite_runs.into(), traces: arguments.traces(), ..session.options.clone() };
+    let nothing = show::Nothing::new(arguments, &session);
+    ending::if_stopped(move |stopped| nothing.told(stopped));
     let model = input::read(&arguments.model)?;
     if let Some(examination) = arguments.examination {
         return contest::examine(examination, &options, &session, &model);
     }
     session.prepare(&model)?;
     let questions = questions::choose(arguments, &model)?;
+    let nothing = show::Nothing::asking(arguments, &session, &questions);
+    ending::if_stopped(move |stopped| nothing.told(stopped));
+    ending::enter("looking for answers");
     let line = session.show_progress();
     let answers = model.ask(questions).options(&options).run()?;
     drop(line);

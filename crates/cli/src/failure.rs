@@ -1,7 +1,8 @@
 //! Why there is no answer, in words that say how to go on.
 
+use crate::ending;
 use crate::status::Status;
-use mandala::{Error, ErrorKind, Unreadable};
+use mandala::{Error, ErrorKind, Reason, Unreadable};
 use std::io::IsTerminal;
 
 /// Why there is no answer: bad usage or bad input (exit status 2), or a limit that struck before there was anything to ask
@@ -10,7 +11,9 @@ use std::io::IsTerminal;
 pub enum Failure {
     /// A limit struck.
     Stopped {
-        /// Which, and how far the work had come, in a sentence without a full stop.
+        /// Which.
+        reason: Reason,
+        /// The same in words, and how far the work had come, in a sentence without a full stop.
         text: String,
         /// How to go on.
         help: Option<String>,
@@ -52,7 +55,7 @@ impl From<Error> for Failure {
         };
         let help = advice(error.kind()).or(error.help()).map(str::to_owned);
         match error.stopped() {
-            Some(_) => Failure::Stopped { text, help },
+            Some(reason) => Failure::Stopped { reason, text, help },
             None => Failure::Message { text, help },
         }
     }
@@ -93,8 +96,12 @@ pub fn report(failure: &Failure) -> Status {
             say("error", text, help.as_deref());
             Status::Bad
         }
-        Failure::Stopped { text, help } => {
+        Failure::Stopped { reason, text, help } => {
             say("stopped", text, help.as_deref());
+            if let Some(text) = ending::last_words(*reason) {
+                // Whoever reads the answer may have gone.
+                let _ = crate::output::print(&text);
+            }
             Status::Unknown
         }
         Failure::Unreadable(unreadable) => {

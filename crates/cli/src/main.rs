@@ -11,6 +11,7 @@ mod automaton;
 mod check;
 mod convert;
 mod draw;
+mod ending;
 mod error_state;
 mod explore;
 mod failure;
@@ -36,6 +37,8 @@ use failure::Failure;
 use status::Status;
 use std::process::ExitCode;
 
+// The allocator of glibc gives memory back at once, and lets large blocks grow in place: half of the memory at the same speed.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

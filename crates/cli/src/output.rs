@@ -12,6 +12,7 @@ static PRINTING: Mutex<()> = Mutex::new(());
 
 /// Prints a text on standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
+    crate::ending::claim();
     let _printing = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut out = io::stdout().lock();
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
@@ -39,7 +40,7 @@ pub fn exit(code: i32) -> ! {
 }
 
 /// A table of names and what they are, for people: names are padded to the longest.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Facts {
     lines: Vec<(String, String)>,
 }

@@ -3,6 +3,7 @@
 mod report;
 
 use crate::arguments::States;
+use crate::ending;
 use crate::failure::Failure;
 use crate::input;
 use crate::output;
@@ -14,11 +15,15 @@ use report::{Ended, Report};
 /// Runs the verb.
 pub fn run(arguments: &States) -> Result<Status, Failure> {
     let session = Session::begin(&arguments.engine, &arguments.show)?;
+    let nothing = report::Nothing::new(arguments, &session);
+    ending::if_stopped(move |stopped| nothing.told(stopped));
     let model = input::read(&arguments.model)?;
     session.prepare(&model)?;
+    ending::enter("looking for the states");
     let line = session.show_progress();
     let space = model.states().options(&session.options).run()?;
     let mut report = Report::new(&space);
+    ending::enter("counting");
     // State by state, the figures come with the states.
     if arguments.full || (!space.is_by_diagrams() && space.symbolic().is_none()) {
         add_figures(&mut report, &space)?;

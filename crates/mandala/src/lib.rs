@@ -244,7 +244,7 @@ pub use answer::{Answer, Answers, Ended, Verdict};
 pub use error::{Error, ErrorKind};
 pub use error_state::ErrorState;
 pub use facts::{
-    Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, TypeFacts,
+    Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, NetFacts, OrderFacts, ProgramFacts, Size, TypeFacts,
 };
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 pub use format::Format;
@@ -252,6 +252,7 @@ pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};
 pub use mandala_analysis::order::Heuristic;
 pub use mandala_check::limits::Progress;
 pub use mandala_diagram as diagram;
+pub use mandala_diagram::ProcessMemory;
 pub use mandala_diagram::{CacheStatistics, Count, Log10, Statistics};
 pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};

@@ -107,11 +107,8 @@ impl Query<Examination> {
 /// Answers questions; with what is known when the time is over, whatever is being done then.
 fn find(model: &Model, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
     let (start, known) = (Instant::now(), Known::default());
-    let (model, told) = (model.clone(), known.clone());
-    let (options, questions) =
-        (Options { started: Some(options.started.unwrap_or(start)), ..options.clone() }, asked.clone());
-    let limits = options.clone();
-    match in_time(&limits, move || find_on(&model, &options, questions, &told)) {
+    let (model, told, questions) = (model.clone(), known.clone(), asked.clone());
+    match in_time(options, move |options| find_on(&model, options, questions, &told)) {
         Ok(found) => found,
         Err(reason) => Ok(known.answers(asked, reason, start.elapsed())),
     }

@@ -1,10 +1,12 @@
 //! What `mandala check` prints, for people and as JSON.
 
-use crate::arguments::Check;
-use crate::session::{reason_in_words, reason_name};
+use crate::arguments::{Check, Format};
+use crate::ending::Stopped;
+use crate::session::{Session, reason_in_words, reason_name};
 use crate::{output, statistics, trace};
-use mandala::{Answer, Answers, Ended, ErrorState, Kind, Verdict};
+use mandala::{Answer, Answers, Ended, ErrorState, Kind, Question, Verdict};
 use serde_json::{Value, json};
+use std::time::Instant;
 
 /// Names that are longer than this do not widen the column.
 const WIDEST: usize = 50;
@@ -119,6 +121,72 @@ pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments:
         object["statistics"] = statistics::json(statistics);
     }
     serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
+}
+
+/// What is said where a limit struck before anything was answered.
+pub struct Nothing {
+    model: String,
+    format: Format,
+    /// The questions, as they are named and of which kind; none if they are not known yet.
+    questions: Vec<(String, &'static str)>,
+    start: Instant,
+}
+
+impl Nothing {
+    /// Nothing is known yet, not even what is asked.
+    pub fn new(arguments: &Check, session: &Session) -> Nothing {
+        Nothing::asking(arguments, session, &[])
+    }
+
+    /// Nothing is known yet of some questions.
+    pub fn asking(arguments: &Check, session: &Session, questions: &[Question]) -> Nothing {
+        let questions = questions.iter().map(|question| (question.name().to_owned(), question.kind().name()));
+        Nothing {
+            model: arguments.model.model.clone(),
+            format: arguments.format(),
+            questions: questions.collect(),
+            start: session.start(),
+        }
+    }
+
+    /// The answer with nothing in it.
+    pub fn told(&self, stopped: &Stopped) -> String {
+        let words = stopped.in_words();
+        let lines = |line: &dyn Fn(&str, &str) -> String| -> String {
+            self.questions.iter().map(|(name, kind)| line(name, kind)).collect()
+        };
+        match self.format {
+            Format::Text => {
+                let time = output::seconds(self.start.elapsed());
+                let unknown = lines(&|name, kind| format!("{name}  {kind}  unknown\n"));
+                let asked = match self.questions.len() {
+                    0 => self.model.clone(),
+                    1 => "\n1 property".to_owned(),
+                    number => format!("\n{number} properties"),
+                };
+                format!("{unknown}{asked}: unknown ({time}); stopped: {words}\n")
+            }
+            Format::Mcc if self.questions.is_empty() => "CANNOT_COMPUTE\n".to_owned(),
+            Format::Mcc => lines(&|name, _| format!("FORMULA {name} CANNOT_COMPUTE\n")),
+            Format::Json => {
+                let unknown = |(name, kind): &(String, &str)| {
+                    json!({
+                        "property": name, "kind": kind, "verdict": "unknown", "value": null, "trace": null,
+                        "seconds": null, "reason": words,
+                    })
+                };
+                let object = json!({
+                    "model": self.model,
+                    "results": self.questions.iter().map(unknown).collect::<Vec<Value>>(),
+                    "states": null,
+                    "seconds": self.start.elapsed().as_secs_f64(),
+                    "stopped": reason_name(stopped.reason),
+                    "phase": stopped.phase,
+                });
+                serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
+            }
+        }
+    }
 }
 
 fn result(answered: &Answer, saved: Option<&str>) -> Value {

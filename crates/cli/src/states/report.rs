@@ -1,13 +1,14 @@
 //! What `mandala states` prints.
 
 use crate::arguments::{States, Symmetry};
+use crate::ending::Stopped;
 use crate::error_state::error_state;
 use crate::output::{self, Facts};
 use crate::session::{Session, reason_in_words, reason_name};
 use crate::{statistics, symmetry};
 use mandala::{Count, Figures, Reason, Space};
 use serde_json::{Map, Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Numbers with more digits than this are null in JSON if nothing is said.
 const DIGITS: usize = 100_000;
@@ -219,6 +220,60 @@ impl<'s> Report<'s> {
             add("statistics", statistics::json(statistics));
         }
         serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default() + "\n"
+    }
+}
+
+/// What is said where a limit struck before anything was found.
+pub struct Nothing {
+    model: String,
+    json: bool,
+    strategy: &'static str,
+    symmetry: &'static str,
+    start: Instant,
+}
+
+impl Nothing {
+    /// Nothing is known yet.
+    pub fn new(arguments: &States, session: &Session) -> Nothing {
+        Nothing {
+            model: arguments.model.model.clone(),
+            json: arguments.show.json,
+            strategy: arguments.engine.strategy.name(),
+            symmetry: arguments.engine.symmetry.name(),
+            start: session.start(),
+        }
+    }
+
+    /// The answer with nothing in it.
+    pub fn told(&self, stopped: &Stopped) -> String {
+        let memory = mandala::peak_memory();
+        if !self.json {
+            let mut facts = Facts::default();
+            facts.add("model", &self.model);
+            facts.add("states", format!("unknown (stopped: {})", stopped.in_words()));
+            facts.add("time", output::seconds(self.start.elapsed()));
+            if let Some(memory) = memory {
+                facts.add("memory", output::bytes(memory));
+            }
+            return facts.text();
+        }
+        let object = json!({
+            "model": self.model,
+            "states": null,
+            "states_log10": null,
+            "complete": false,
+            "bounded": null,
+            "stopped": reason_name(stopped.reason),
+            "phase": stopped.phase,
+            "final_nodes": null,
+            "peak_nodes": null,
+            "seconds": self.start.elapsed().as_secs_f64(),
+            "peak_memory_bytes": memory,
+            "strategy": self.strategy,
+            "symmetry": self.symmetry,
+            "order": null,
+        });
+        serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
     }
 }
 
