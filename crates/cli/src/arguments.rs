@@ -100,7 +100,7 @@ pub struct Check {
         value_parser = examination(),
         ignore_case = true,
         value_name = "NAME",
-        conflicts_with_all = ["property", "formula", "properties", "automaton", "deadlock", "live", "json"],
+        conflicts_with_all = ["property", "formula", "properties", "automaton", "deadlock", "live"],
         help_heading = "Questions"
     )]
     pub examination: Option<Examination>,
@@ -132,6 +132,18 @@ fn file(text: &str) -> Result<String, String> {
     match text {
         "" | "-" => Err("traces are written to a file, since answers are written to standard output".to_owned()),
         text => Ok(text.to_owned()),
+    }
+}
+
+impl Verb {
+    /// Whether the answer is one JSON object, and so is an error.
+    pub fn wants_json(&self) -> bool {
+        match self {
+            Verb::States(arguments) => arguments.show.json,
+            Verb::Check(arguments) => arguments.format() == Format::Json,
+            Verb::Info(arguments) => arguments.json,
+            _ => false,
+        }
     }
 }
 

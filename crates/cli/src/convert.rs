@@ -12,6 +12,7 @@ use std::path::Path;
 /// Runs the verb.
 pub fn run(arguments: &Convert) -> Result<Status, Failure> {
     let language = arguments.to.map_or_else(|| language_of(&arguments.out), Ok)?;
+    output::can_be_written(&arguments.out)?;
     let session = Session::with_limits(&arguments.limits)?;
     let mut model = input::read(&arguments.model)?;
     ending::enter("converting");

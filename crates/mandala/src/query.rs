@@ -89,16 +89,22 @@ impl Query<Questions> {
 impl Query<Examination> {
     /// Does the examination.
     pub fn run(self) -> Result<Examined, Error> {
+        self.run_with_answers().map(|(examined, _)| examined)
+    }
+
+    /// Does the examination, and has the answers to its questions, with their traces where these are wanted. There are none
+    /// where it asks for figures.
+    pub fn run_with_answers(self) -> Result<(Examined, Option<Answers>), Error> {
         // Examinations of coloured nets are about the unfolded net.
         let this = self.symbolic(Symbolic::Off);
         if let Err(error) = this.model.prepare(&this.options) {
-            return Examined::without_model(&this.model, this.asked, error);
+            return Ok((Examined::without_model(&this.model, this.asked, error)?, None));
         }
         match Plan::new(&this.model, this.asked)? {
-            Plan::StateSpace => Space::explore(this.model, this.options)?.examine(this.asked),
+            Plan::StateSpace => Ok((Space::explore(this.model, this.options)?.examine(this.asked)?, None)),
             plan => {
                 let answers = find(&this.model, &this.options, plan.questions())?;
-                Ok(plan.conclude(this.asked, &answers))
+                Ok((plan.conclude(this.asked, &answers), Some(answers)))
             }
         }
     }

@@ -14,7 +14,7 @@ use mandala_symbolic::encode::Encoding;
 use super::emptiness::Fair;
 use super::product::{Product, Sets};
 use crate::budget::within_budget;
-use crate::claim::{Claim, check, run_through};
+use crate::claim::{Claim, check, run_through, shortened};
 use crate::lift;
 use crate::run::{FiniteRuns, Found, LARGEST, LONGEST, NoTrace, broken};
 use crate::trace::{one_of, written};
@@ -42,6 +42,7 @@ pub(super) fn find<E: Encoding>(
     };
     let (trace, repeats) = run_through(&semantics, states, start)?;
     check(&semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
+    let (trace, repeats) = shortened(&semantics, trace, repeats, claim, finite_runs);
     Ok(Found { trace, shortest: false, repeats: Some(repeats) })
 }
 

@@ -64,10 +64,6 @@ fn row(answered: &Answer) -> [String; 4] {
 
 fn explanation(answered: &Answer) -> String {
     match (answered.trace(), &answered.witness) {
-        (Some(trace), None) if trace.is_too_long() => {
-            let lead = format!("{}, {}", answered.shown(), trace.length());
-            format!("  {lead}:\n  too long to be shown; `--json` shows all of it\n\n")
-        }
         (None, None) => answered.explanation(),
         _ => format!("{}\n", answered.explanation()),
     }
@@ -75,7 +71,7 @@ fn explanation(answered: &Answer) -> String {
 
 fn summary(answers: &Answers) -> String {
     let count = |is: fn(&Verdict) -> bool| answers.answers.iter().filter(|one| is(&one.verdict)).count();
-    let holding = count(|verdict| matches!(verdict, Verdict::Holds | Verdict::Bounds { .. }));
+    let holding = count(|verdict| matches!(verdict, Verdict::Holds | Verdict::Bounds { .. } | Verdict::Unbounded));
     let failing = count(|verdict| matches!(verdict, Verdict::Fails));
     let unknown = count(|verdict| matches!(verdict, Verdict::Unknown(_)));
     let mut parts = Vec::new();
@@ -102,6 +98,11 @@ fn summary(answers: &Answers) -> String {
 
 /// For scripts.
 pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments: &Check) -> String {
+    serde_json::to_string_pretty(&object(answers, saved, model, arguments)).unwrap_or_default() + "\n"
+}
+
+/// The same as a value.
+pub fn object(answers: &Answers, saved: &[Option<String>], model: &str, arguments: &Check) -> Value {
     let results: Vec<Value> =
         answers.answers.iter().zip(saved).map(|(answered, saved)| result(answered, saved.as_deref())).collect();
     let stopped = match answers.ended {
@@ -111,6 +112,8 @@ pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments:
     let mut object = json!({
         "model": model,
         "results": results,
+        "states": answers.states.as_ref().map(|states| format!("{states:#}")),
+        "complete": answers.ended == Ended::Done,
         "seconds": answers.time.as_secs_f64(),
         "stopped": stopped,
     });
@@ -120,7 +123,7 @@ pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments:
     if let (true, Some(statistics)) = (arguments.show.stats, &answers.statistics) {
         object["statistics"] = statistics::json(statistics);
     }
-    serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
+    object
 }
 
 /// What is said where a limit struck before anything was answered.
@@ -179,6 +182,7 @@ impl Nothing {
                     "model": self.model,
                     "results": self.questions.iter().map(unknown).collect::<Vec<Value>>(),
                     "states": null,
+                    "complete": false,
                     "seconds": self.start.elapsed().as_secs_f64(),
                     "stopped": reason_name(stopped.reason),
                     "phase": stopped.phase,
@@ -194,6 +198,7 @@ fn result(answered: &Answer, saved: Option<&str>) -> Value {
         Verdict::Holds => ("true", None),
         Verdict::Fails => ("false", None),
         Verdict::Bounds { greatest, .. } => ("true", Some(*greatest)),
+        Verdict::Unbounded => ("true", None),
         Verdict::Unknown(_) => ("unknown", None),
     };
     let trace = answered.trace().map_or(Value::Null, trace::trace);
@@ -203,10 +208,12 @@ fn result(answered: &Answer, saved: Option<&str>) -> Value {
         "verdict": verdict,
         "value": value,
         "trace": trace,
+        "seconds": answered.time.as_secs_f64(),
     });
     match &answered.verdict {
         Verdict::Unknown(reason) => object["reason"] = json!(reason),
         Verdict::Bounds { least, .. } => object["least"] = json!(least),
+        Verdict::Unbounded => object["bounded"] = json!(false),
         _ => {}
     }
     if let Some(count) = &answered.product_states {

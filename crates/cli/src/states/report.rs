@@ -158,18 +158,16 @@ impl<'s> Report<'s> {
         let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
         let complete = self.ended == Ended::Complete || self.knows_all_states;
         let digits = arguments.digits.unwrap_or(DIGITS);
-        let known = self.states.as_ref().filter(|_| complete);
+        let found = self.states.as_ref().filter(|_| self.ended != Ended::Unbounded);
         add("model", json!(self.space.model().name()));
-        add("states", json!(known.and_then(|states| decimal(states, digits))));
-        let logarithm = known.and_then(Count::log10);
+        add("states", json!(found.and_then(|states| decimal(states, digits))));
+        let logarithm = found.and_then(Count::log10);
         let double = logarithm.and_then(|logarithm| logarithm.to_f64()).filter(|double| double.is_finite());
         add("states_log10", json!(double));
         if let (Some(logarithm), None) = (logarithm, double) {
             add("states_log10_text", json!(logarithm.to_string()));
         }
-        if let (false, Some(states)) = (complete, &self.states) {
-            add("states_at_least", json!(decimal(states, digits)));
-        }
+        add("complete", json!(complete));
         let bounded = match self.ended {
             Ended::Unbounded => Some(false),
             _ => complete.then_some(true),
@@ -181,10 +179,16 @@ impl<'s> Report<'s> {
         if let Ended::Stopped(reason) = self.ended {
             add("stopped", json!(reason_name(reason)));
         }
-        if let Some(reduced) = self.space.reduced() {
-            let sizes = |(before, after): (usize, usize)| json!([before, after]);
-            add("reduced", json!({"places": sizes(reduced.places), "transitions": sizes(reduced.transitions)}));
-        }
+        add(
+            "reductions",
+            self.space.reduced().map_or(Value::Null, |reduced| {
+                let (places, transitions) = (reduced.places, reduced.transitions);
+                json!({
+                    "places": places.0, "transitions": transitions.0,
+                    "places_left": places.1, "transitions_left": transitions.1,
+                })
+            }),
+        );
         add("final_nodes", json!(self.space.nodes()));
         add("peak_nodes", json!(self.space.peak_nodes()));
         add("seconds", json!(self.time.as_secs_f64()));
@@ -265,6 +269,7 @@ impl Nothing {
             "bounded": null,
             "stopped": reason_name(stopped.reason),
             "phase": stopped.phase,
+            "reductions": null,
             "final_nodes": null,
             "peak_nodes": null,
             "seconds": self.start.elapsed().as_secs_f64(),

@@ -169,7 +169,7 @@ fn on_ground(
             session.extend(space);
             Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
         }
-        Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),
+        Ground::Unbounded(growth) => return one_by_one::of_unbounded(session, system, growth, asked),
         Ground::OneByOne | Ground::Later => return one_by_one::answer(session, system, asked, &session.limits(None)),
     };
     runs::look_for(session, system, &mut answers)?;
