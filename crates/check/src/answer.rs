@@ -26,6 +26,8 @@ pub enum Verdict {
         /// The greatest.
         greatest: i64,
     },
+    /// The values of an expression have no greatest one.
+    Unbounded,
     /// Not known, and why.
     Unknown(String),
 }
@@ -64,7 +66,7 @@ impl Verdict {
         match self {
             Verdict::Holds => Some(true),
             Verdict::Fails => Some(false),
-            Verdict::Bounds { .. } | Verdict::Unknown(_) => None,
+            Verdict::Bounds { .. } | Verdict::Unbounded | Verdict::Unknown(_) => None,
         }
     }
 
@@ -81,6 +83,7 @@ impl fmt::Display for Verdict {
             Verdict::Fails => write!(f, "does not hold"),
             Verdict::Bounds { least, greatest } if least == greatest => write!(f, "always {least}"),
             Verdict::Bounds { least, greatest } => write!(f, "from {least} to {greatest}"),
+            Verdict::Unbounded => write!(f, "not bounded"),
             Verdict::Unknown(reason) => write!(f, "unknown: {reason}"),
         }
     }

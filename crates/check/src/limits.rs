@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use mandala_diagram::{Cancel, Error, Store};
+use mandala_diagram::{Cancel, Error, ProcessMemory, Store};
 
 /// What work may use. By default there is no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Bytes for diagrams, or for states that are kept one by one.
     pub memory: Option<usize>,
+    /// The memory of the whole process, which everything in it shares.
+    pub process: Option<ProcessMemory>,
     /// When to stop.
     pub deadline: Option<Instant>,
     /// What stops it from outside.
@@ -20,7 +22,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether work goes on: nobody has stopped it, and there is time left.
+    /// Whether work goes on: nobody has stopped it, and there is time and memory left.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.cancel.is_cancelled() {
             return Err(Error::Cancelled { reached: None });
@@ -28,7 +30,19 @@ impl Limits {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Error::Time { reached: None });
         }
-        Ok(())
+        match &self.process {
+            Some(process) if process.exceeds(0) => {
+                Err(Error::Memory { used: process.used(), needed: 0, limit: Some(process.limit()), reached: None })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether something that has so many bytes may have so many more.
+    pub(crate) fn allow(&self, bytes: u64, more: u64) -> bool {
+        let fits = self.memory.is_none_or(|limit| bytes.saturating_add(more) <= limit as u64);
+        let more = usize::try_from(more).unwrap_or(usize::MAX);
+        fits && !self.process.as_ref().is_some_and(|process| process.exceeds(more))
     }
 
     /// The same, with a part of the memory.
@@ -36,14 +50,17 @@ impl Limits {
         Limits { memory: self.memory.map(|bytes| bytes / parts), ..self.clone() }
     }
 
-    /// The same, but nobody can stop it, and time does not: to say what is known after a limit struck.
+    /// The same, but nobody can stop it, and time does not, and there is a little more memory: to say what is known after a
+    /// limit struck.
     pub fn without_end(&self) -> Limits {
-        Limits { deadline: None, cancel: Cancel::default(), ..self.clone() }
+        let process = self.process.as_ref().and_then(ProcessMemory::extended);
+        Limits { deadline: None, cancel: Cancel::default(), process, ..self.clone() }
     }
 
     /// Sets a store to these limits, and to so much work.
     pub(crate) fn apply(&self, store: &mut Store, work: Option<u64>) {
         store.set_cancel(&self.cancel);
+        store.set_process_memory(self.process.as_ref());
         store.set_limits(mandala_diagram::Limits { memory: self.memory, deadline: self.deadline, work });
     }
 }

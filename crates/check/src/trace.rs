@@ -2,7 +2,7 @@
 //!
 //! First breadth first, within a budget of work: the trace is then a shortest one. If the budget does not do, by
 //! chaining: transitions are applied one after the other, each to everything found so far, which needs far fewer rounds,
-//! and the trace may be longer than it had to be. In both cases the sets found on the way are kept, a state is picked from
+//! and the trace may be longer than it had to be; what can be left out of it at little cost is (`shorten`). In both cases the sets found on the way are kept, a state is picked from
 //! the last of them, and predecessors are picked back to an initial state. What happened between two states is found again
 //! by the meaning of the system, state by state: every trace is replayed as it is made.
 
@@ -12,15 +12,19 @@ use mandala_symbolic::encode::{Encoded, Encoding, StateOf};
 use crate::budget::within_budget;
 use crate::lift;
 use crate::run::{Found, LARGEST, LONGEST, NoTrace, broken, named};
+use crate::shorten::shortened;
 
-/// How much work breadth-first search may do.
-const BREADTH_FIRST_WORK: u64 = 20_000_000;
+/// How much work breadth-first search may do at least, and at most.
+const BREADTH_FIRST_WORK: (u64, u64) = (600_000, 20_000_000);
+/// In between, so many times what it took to find the states.
+const TIMES_THE_STATES: u64 = 4;
 /// Traces with more values than this, all their states together, are not written down.
 const MOST_VALUES: usize = 200_000_000;
 
 /// A way from the initial states to one of the targets, all of which are reachable.
 pub fn to_targets<E: Encoding>(encoded: &mut Encoded<E>, targets: &Diagram) -> Result<Found<E::Formalism>, NoTrace> {
-    to_targets_with(encoded, targets, BREADTH_FIRST_WORK)
+    let work = breadth_first_work(encoded);
+    to_targets_with(encoded, targets, work)
 }
 
 /// Such a way; as much work may be spent on a shortest one.
@@ -37,7 +41,11 @@ pub fn to_targets_with<E: Encoding>(
         None => written(encoded, &diagrams)?,
         Some(_) => lift::run(encoded, &semantics, &diagrams)?,
     };
-    Ok(Found { trace: named(&semantics, states)?, shortest, repeats: None })
+    let mut trace = named(&semantics, states)?;
+    if !shortest && encoded.orbit.is_none() {
+        trace = shortened(encoded, &semantics, trace, targets);
+    }
+    Ok(Found { trace, shortest, repeats: None })
 }
 
 /// A way through the states.
@@ -52,7 +60,14 @@ pub(crate) struct Path {
 pub(crate) fn way<E: Encoding>(
     encoded: &mut Encoded<E>, from: &Diagram, targets: &Diagram, within: Option<&Diagram>,
 ) -> Result<Path, NoTrace> {
-    way_with(encoded, from, targets, within, BREADTH_FIRST_WORK)
+    let work = breadth_first_work(encoded);
+    way_with(encoded, from, targets, within, work)
+}
+
+/// Whoever has found the states soon does not want to wait long for a shortest way.
+fn breadth_first_work<E: Encoding>(encoded: &Encoded<E>) -> u64 {
+    let (least, most) = BREADTH_FIRST_WORK;
+    encoded.store.statistics().made_nodes.saturating_mul(TIMES_THE_STATES).clamp(least, most)
 }
 
 fn way_with<E: Encoding>(

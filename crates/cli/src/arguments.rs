@@ -160,7 +160,7 @@ pub struct Check {
         value_parser = examination(),
         ignore_case = true,
         value_name = "NAME",
-        conflicts_with_all = ["property", "formula", "formulas", "properties", "automaton", "deadlock", "live", "json"],
+        conflicts_with_all = ["property", "formula", "formulas", "properties", "automaton", "deadlock", "live"],
         help_heading = "Questions"
     )]
     pub examination: Option<Examination>,
@@ -196,6 +196,18 @@ fn file(text: &str) -> Result<String, String> {
     match text {
         "" | "-" => Err("traces are written to a file, since answers are written to standard output".to_owned()),
         text => Ok(text.to_owned()),
+    }
+}
+
+impl Verb {
+    /// Whether the answer is one JSON object, and so is an error.
+    pub fn wants_json(&self) -> bool {
+        match self {
+            Verb::States(arguments) => arguments.show.json,
+            Verb::Check(arguments) => arguments.format() == Format::Json,
+            Verb::Info(arguments) => arguments.json,
+            _ => false,
+        }
     }
 }
 
@@ -284,6 +296,8 @@ pub struct Info {
     /// Print one JSON object instead of a text for people
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// `mandala convert`
@@ -309,6 +323,8 @@ pub struct Convert {
     /// comments
     #[arg(long)]
     pub reduce: bool,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// Formats that are written.
@@ -527,6 +543,13 @@ pub struct Engine {
     /// Which colours of a coloured net are told apart for it
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Partition::Found, help_heading = "Exploration")]
     pub partition: Partition,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// How far work may go.
+#[derive(Args, Debug)]
+pub struct Limits {
     /// The most memory to use, as in 8G [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = mandala::memory, help_heading = "Limits")]
     pub memory: Option<u64>,

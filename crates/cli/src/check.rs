@@ -6,6 +6,7 @@ mod show;
 
 use crate::again;
 use crate::arguments::{Check, Format, Symbolic};
+use crate::ending;
 use crate::failure::Failure;
 use crate::input;
 use crate::itf;
@@ -34,28 +35,48 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
         traces: arguments.traces(),
         ..session.options.clone()
     };
+    for file in arguments.itf.iter().chain(&arguments.draw) {
+        output::can_be_written(file)?;
+    }
+    let nothing = show::Nothing::new(arguments, &session);
+    ending::if_stopped(move |stopped| nothing.told(stopped));
     let model = input::read(&arguments.model)?;
     if let Some(examination) = arguments.examination {
-        return contest::examine(examination, &options, &session, &model);
+        return contest::examine(examination, &options, &session, &model, arguments);
     }
     session.prepare(&model)?;
     let questions = questions::choose(arguments, &model)?;
+    let nothing = show::Nothing::asking(arguments, &session, &questions);
+    ending::if_stopped(move |stopped| nothing.told(stopped));
+    ending::enter("looking for answers");
     let line = session.show_progress();
     let answers = model.ask(questions).options(&options).run()?;
     drop(line);
+    // What cannot be saved is said after the answers.
+    let mut unsaved = None;
     let saved = match &arguments.itf {
-        Some(file) => save_traces(&answers, file, &arguments.model.model)?,
+        Some(file) => save_traces(&answers, file, &arguments.model.model).unwrap_or_else(|failure| {
+            unsaved = Some(failure);
+            vec![None; answers.answers.len()]
+        }),
         None => vec![None; answers.answers.len()],
     };
     if let Some(file) = &arguments.draw {
-        draw_traces(&answers, file)?;
+        unsaved = unsaved.or(draw_traces(&answers, file).err());
     }
     output::print(&match arguments.format() {
         Format::Text => show::text(&answers, &saved, arguments),
         Format::Json => show::json(&answers, &saved, model.name(), arguments),
         Format::Mcc => contest::lines(&answers),
     })?;
-    Ok(status(&answers))
+    match unsaved {
+        Some(Failure::Message { text, help }) => {
+            output::complain(&format!("error: {text}"));
+            help.iter().for_each(|help| output::complain(&format!("  help: {help}")));
+            Ok(Status::Bad)
+        }
+        _ => Ok(status(&answers)),
+    }
 }
 
 /// Writes traces to files in the Informal Trace Format. The file for each answer that has a trace.

@@ -1,7 +1,9 @@
 //! `mandala convert`: a model in another format.
 
 use crate::arguments::{Convert, Language};
+use crate::ending;
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::status::Status;
 use crate::{input, output};
 use mandala::{Model, Shape};
@@ -10,7 +12,10 @@ use std::path::Path;
 /// Runs the verb.
 pub fn run(arguments: &Convert) -> Result<Status, Failure> {
     let language = arguments.to.map_or_else(|| language_of(&arguments.out), Ok)?;
+    output::can_be_written(&arguments.out)?;
+    let session = Session::with_limits(&arguments.limits)?;
     let mut model = input::read(&arguments.model)?;
+    ending::enter("converting");
     if arguments.flatten {
         let (flat, lost) = model.flatten()?;
         if !lost.is_empty() {
@@ -23,6 +28,7 @@ pub fn run(arguments: &Convert) -> Result<Status, Failure> {
         model = model.unfold_bags()?;
     }
     if arguments.unfold {
+        model.prepare(&session.options)?;
         model = model.unfold()?;
     }
     let mut equations = Vec::new();
@@ -38,6 +44,7 @@ pub fn run(arguments: &Convert) -> Result<Status, Failure> {
         Language::Pnml => as_pnml(&model)?,
         Language::Sn => model.to_sn()?,
     };
+    ending::enter("writing");
     output::save(&arguments.out, &with_comments(language, &equations, text))?;
     if language == Language::Pnml && !model.property_names().is_empty() {
         output::complain("note: PNML has no place for properties; they are left out");

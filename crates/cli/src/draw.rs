@@ -11,6 +11,7 @@ use std::path::Path;
 /// Runs the verb.
 pub fn run(arguments: &Draw) -> Result<Status, Failure> {
     let format = arguments.format.map_or_else(|| format_of(&arguments.output), Ok)?;
+    output::can_be_written(&arguments.output)?;
     let session = Session::begin(&arguments.engine, &arguments.show)?;
     let model = input::read(&arguments.model)?;
     let what = arguments.what.unwrap_or_else(|| usual(model.shape()));

@@ -1,7 +1,9 @@
 //! Why there is no answer, in words that say how to go on.
 
+use crate::ending;
 use crate::status::Status;
-use mandala::{Error, ErrorKind, Unreadable};
+use mandala::{Error, ErrorKind, Problem, Reason, Unreadable};
+use serde_json::{Value, json};
 use std::io::IsTerminal;
 
 /// Why there is no answer: bad usage or bad input (exit status 2), or a limit that struck before there was anything to ask
@@ -10,7 +12,9 @@ use std::io::IsTerminal;
 pub enum Failure {
     /// A limit struck.
     Stopped {
-        /// Which, and how far the work had come, in a sentence without a full stop.
+        /// Which.
+        reason: Reason,
+        /// The same in words, and how far the work had come, in a sentence without a full stop.
         text: String,
         /// How to go on.
         help: Option<String>,
@@ -52,7 +56,7 @@ impl From<Error> for Failure {
         };
         let help = advice(error.kind()).or(error.help()).map(str::to_owned);
         match error.stopped() {
-            Some(_) => Failure::Stopped { text, help },
+            Some(reason) => Failure::Stopped { reason, text, help },
             None => Failure::Message { text, help },
         }
     }
@@ -86,15 +90,54 @@ fn is_colourful() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Says what is wrong, on standard error.
-pub fn report(failure: &Failure) -> Status {
+/// An error for scripts: what kind of error it is, what is wrong, how to go on, and each mistake of a text with its place.
+pub fn object(kind: &str, message: &str, help: Option<&str>, problems: &[Value]) -> String {
+    let object = json!({"error": {"kind": kind, "message": message, "help": help, "problems": problems}});
+    serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
+}
+
+/// The mistakes of a text, each with its place.
+fn problems(unreadable: &Unreadable) -> Vec<Value> {
+    let place = |start: usize| {
+        let before = unreadable.source.get(..start).unwrap_or(&unreadable.source);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
+    };
+    let problem = |problem: &Problem| {
+        let (line, column) = place(problem.span.start as usize);
+        json!({
+            "file": unreadable.file, "line": line, "column": column, "message": problem.message, "help": problem.help,
+        })
+    };
+    unreadable.problems.iter().map(problem).collect()
+}
+
+/// Says what is wrong, on standard error, and where JSON is wanted also as an object on standard output.
+pub fn report(failure: &Failure, wants_json: bool) -> Status {
+    if wants_json {
+        let text = match failure {
+            Failure::Message { text, help } => Some(object("input", text, help.as_deref(), &[])),
+            Failure::Unreadable(unreadable) => {
+                let message = format!("{} has mistakes", unreadable.file);
+                Some(object("text", &message, None, &problems(unreadable)))
+            }
+            // The answer says what is known.
+            Failure::Stopped { .. } => None,
+        };
+        // Whoever reads the answer may have gone.
+        let _ = text.map(|text| crate::output::print(&text));
+    }
     match failure {
         Failure::Message { text, help } => {
             say("error", text, help.as_deref());
             Status::Bad
         }
-        Failure::Stopped { text, help } => {
+        Failure::Stopped { reason, text, help } => {
             say("stopped", text, help.as_deref());
+            if let Some(text) = ending::last_words(*reason) {
+                // Whoever reads the answer may have gone.
+                let _ = crate::output::print(&text);
+            }
             Status::Unknown
         }
         Failure::Unreadable(unreadable) => {

@@ -7,16 +7,19 @@ mod structure;
 
 use crate::again;
 use crate::arguments::Info;
+use crate::ending::{self, Stopped};
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{self, Facts};
+use crate::session::{Session, reason_name};
 use crate::status::Status;
 use crate::symmetry;
-use mandala::{Declared, Model, ProgramFacts, Standing};
+use mandala::{Declared, Model, ProgramFacts, Shape, Size, Standing};
 use serde_json::{Map, Value, json};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is known about a model: the same for people and for scripts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Sheet {
     /// For people: names and what they are.
     facts: Facts,
@@ -27,6 +30,22 @@ pub struct Sheet {
 }
 
 impl Sheet {
+    /// All of it.
+    fn text(self, json: bool) -> String {
+        if json {
+            serde_json::to_string_pretty(&Value::Object(self.object)).unwrap_or_default() + "\n"
+        } else {
+            self.facts.text() + &self.tables
+        }
+    }
+
+    /// The same, where a limit ended the search for more.
+    fn stopped(mut self, stopped: &Stopped) -> Sheet {
+        self.add("stopped", stopped.in_words(), "stopped", json!(reason_name(stopped.reason)));
+        self.object.insert("phase".to_owned(), json!(stopped.phase));
+        self
+    }
+
     /// A line for people with a value for scripts.
     pub fn add(&mut self, name: &str, words: impl ToString, key: &str, value: Value) {
         self.facts.add(name, words);
@@ -46,17 +65,30 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
     if let Some(done) = again::instead(&arguments.model.model, &arguments.again, &[], arguments.json) {
         return done;
     }
+    let session = Session::with_limits(&arguments.limits)?;
+    let (json, file) = (arguments.json, arguments.model.model.clone());
+    let known = Arc::new(Mutex::new(Sheet::default()));
+    lock(&known).add("model", &file, "model", json!(file));
+    let found = Arc::clone(&known);
+    ending::if_stopped(move |stopped| lock(&found).clone().stopped(stopped).text(json));
     let model = input::read(&arguments.model)?;
     let mut sheet = Sheet::default();
     sheet.add("model", model.name(), "model", json!(model.name()));
+    // What is known at once is shown if the rest takes too long.
+    let mut begun = sheet.clone();
+    describe_size(&mut begun, &model.size());
+    *lock(&known) = begun;
+    ending::enter("looking at the structure and for orders");
     // Where the states begin and which symmetries there are is known of nets that can be unfolded.
     let mut is_known = true;
     match model.facts() {
-        mandala::Facts::Coloured(facts) => is_known = coloured::describe(&mut sheet, &facts, &model),
+        mandala::Facts::Coloured(facts) => is_known = coloured::describe(&mut sheet, &facts, &model, &session),
         mandala::Facts::Net(facts) => net::describe(&mut sheet, &facts),
         mandala::Facts::Program(facts) => describe_program(&mut sheet, &facts),
         mandala::Facts::Composite(facts) => composite::describe(&mut sheet, &facts),
     }
+    lock(&known).clone_from(&sheet);
+    ending::enter("looking for symmetries");
     if is_known {
         describe_initial(&mut sheet, &model);
         describe_symmetries(&mut sheet, &model);
@@ -66,13 +98,29 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
     if arguments.siphons {
         structure::describe_closed(&mut sheet, &model, arguments.most);
     }
-    let text = if arguments.json {
-        serde_json::to_string_pretty(&Value::Object(sheet.object)).unwrap_or_default() + "\n"
-    } else {
-        sheet.facts.text() + &sheet.tables
-    };
-    output::print(&text)?;
+    output::print(&sheet.text(json))?;
     Ok(Status::Good)
+}
+
+fn lock(sheet: &Mutex<Sheet>) -> MutexGuard<'_, Sheet> {
+    sheet.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is known of a model before anything is looked for.
+fn describe_size(sheet: &mut Sheet, size: &Size) {
+    let (kind, name) = match size.shape {
+        Shape::ColouredNet => ("coloured net", "coloured net"),
+        Shape::Net => ("place/transition net", "net"),
+        Shape::Program => ("program", "program"),
+        Shape::Composite => ("composite", "composite"),
+    };
+    sheet.add("kind", kind, "kind", json!(name));
+    match size.shape {
+        Shape::Composite => sheet.add("types", size.variables, "types_used", json!(size.variables)),
+        Shape::Program => sheet.add("variables", size.variables, "variables", json!(size.variables)),
+        Shape::Net | Shape::ColouredNet => sheet.add("places", size.variables, "places", json!(size.variables)),
+    }
+    sheet.add("transitions", size.transitions, "transitions", json!(size.transitions));
 }
 
 fn describe_program(sheet: &mut Sheet, program: &ProgramFacts) {

@@ -1,6 +1,7 @@
 //! Models as they come: a file, a folder of the Model Checking Contest, or standard input.
 
 use crate::arguments;
+use crate::ending;
 use crate::failure::Failure;
 use crate::output;
 use mandala::{Model, Reader};
@@ -32,12 +33,14 @@ impl std::str::FromStr for Define {
 
 /// Reads a model, and says what in its file is worth a note.
 pub fn read(arguments: &arguments::Model) -> Result<Model, Failure> {
+    ending::enter("reading the model");
     let mut reader = Reader::new();
     if let Some(format) = arguments.format_in {
         reader = reader.format(format.into());
     }
     let reader = arguments.defines.iter().fold(reader, |reader, define| reader.define(&define.name, define.value));
     let model = reader.read(&arguments.model)?;
+    ending::enter("preparing");
     for note in model.notes() {
         output::complain(&format!("note: {note}"));
     }

@@ -1,36 +1,58 @@
-//! What ends a run from outside: Ctrl-C, and time that is up.
+//! What ends a run from outside: Ctrl-C and SIGTERM, time that is up, and memory that is used up.
 //!
-//! The first Ctrl-C asks the work to stop: what is known so far is printed. The second ends the program at once. The
-//! work looks at its deadline by itself; for what does not look (reading a file), a watchdog ends the program some time
-//! later.
+//! The work looks at all of these by itself and then says what is known. For what does not look often enough a watchdog ends
+//! the program, before a second has passed, with what is known by then ([`ending`]). So there is no need for a second Ctrl-C to
+//! end it sooner: a signal that comes twice, as `timeout -s INT` sends it, is one.
 
-use crate::output;
-use crate::status::Status;
-use mandala::{Cancel, Deadline};
+use crate::ending;
+use mandala::{Options, Reason};
 use std::time::{Duration, Instant};
 
-/// The exit status of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+/// How often the watchdog looks.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+/// How long work may take to end by itself after a limit or a signal.
+const PATIENCE: Duration = Duration::from_millis(750);
+/// The same where memory is used up beyond what is kept for saying what is known: it may go on growing.
+const PATIENCE_WITH_MEMORY: Duration = Duration::from_millis(25);
+/// With so many bytes beyond that there is no patience left.
+const FAR_BEYOND: usize = 8 << 20;
 
-/// Listens to Ctrl-C and watches the time from now on.
-pub fn listen(cancel: &Cancel, deadline: Option<&Deadline>) {
-    let handle = cancel.clone();
-    // Without a handler Ctrl-C still ends the program, only less kindly.
+/// Listens to signals and watches time and memory from now on.
+pub fn listen(options: &Options) {
+    let cancel = options.cancel.clone();
+    // Without a handler a signal still ends the program, only less kindly.
     let _ = ctrlc::set_handler(move || {
-        if handle.cancel() {
-            std::process::exit(INTERRUPTED);
-        }
+        cancel.cancel();
     });
-    if let Some(deadline) = deadline {
-        watch(deadline.moment, deadline.grace());
-    }
+    let options = options.clone();
+    // Without the watchdog the work still looks by itself.
+    let _ = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || watch(&options));
 }
 
-/// Ends the program if it still runs some time after its deadline.
-fn watch(moment: Instant, grace: Duration) {
-    std::thread::spawn(move || {
-        std::thread::sleep((moment + grace).saturating_duration_since(Instant::now()));
-        output::complain("stopped: out of time, in work that cannot be cut short");
-        output::exit(i32::from(Status::Unknown.code()));
-    });
+fn watch(options: &Options) {
+    let mut since: Option<(Reason, Instant)> = None;
+    let mut exhausted: Option<Instant> = None;
+    while !ending::is_claimed() {
+        std::thread::sleep(BETWEEN_LOOKS);
+        if since.is_none() {
+            // Memory may be given back: only what is beyond the limit counts here.
+            since =
+                options.reason_to_stop().filter(|&reason| reason != Reason::Memory).map(|why| (why, Instant::now()));
+        }
+        if let Some((reason, since)) = since
+            && since.elapsed() > PATIENCE
+        {
+            ending::end(reason, since);
+        }
+        let Some(process) = &options.process else { continue };
+        match process.excess() {
+            0 => exhausted = None,
+            excess => {
+                let since = *exhausted.get_or_insert_with(Instant::now);
+                if since.elapsed() > PATIENCE_WITH_MEMORY || excess > FAR_BEYOND {
+                    ending::end(Reason::Memory, since);
+                }
+            }
+        }
+    }
 }

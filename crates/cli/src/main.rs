@@ -12,6 +12,7 @@ mod automaton;
 mod check;
 mod convert;
 mod draw;
+mod ending;
 mod error_state;
 mod explore;
 mod failure;
@@ -40,6 +41,8 @@ use failure::Failure;
 use status::Status;
 use std::process::ExitCode;
 
+// The allocator of glibc gives memory back at once, and lets large blocks grow in place: half of the memory at the same speed.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -47,18 +50,34 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
     let work = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || run(arguments));
     let status = match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
         // The panic has been reported by its hook.
         Ok(Err(_)) => Status::Broken,
-        Err(error) => failure::report(&Failure::new(format!("cannot start a thread: {error}"))),
+        Err(error) => failure::report(&Failure::new(format!("cannot start a thread: {error}")), false),
     };
     status.into()
 }
 
+/// Says what is wrong with the arguments, or shows the help that they ask for.
+fn usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && std::env::args().any(|argument| argument == "--json") {
+        let text = error.render().to_string();
+        let text = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let _ = output::print(&failure::object("usage", text, None, &[]));
+    }
+    // Nobody can be told if this fails.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { Status::Bad } else { Status::Good }.code())
+}
+
 fn run(arguments: Arguments) -> Status {
+    let wants_json = arguments.verb.wants_json();
     let result = match arguments.verb {
         Verb::States(arguments) => states::run(&arguments),
         Verb::Check(arguments) => check::run(&arguments),
@@ -74,5 +93,5 @@ fn run(arguments: Arguments) -> Status {
         Verb::Completions(arguments) => shell::completions(&arguments),
         Verb::Man(arguments) => shell::man(&arguments),
     };
-    result.unwrap_or_else(|failure| failure::report(&failure))
+    result.unwrap_or_else(|failure| failure::report(&failure, wants_json))
 }

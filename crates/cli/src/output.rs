@@ -12,6 +12,7 @@ static PRINTING: Mutex<()> = Mutex::new(());
 
 /// Prints a text on standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
+    crate::ending::claim();
     let _printing = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut out = io::stdout().lock();
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
@@ -39,7 +40,7 @@ pub fn exit(code: i32) -> ! {
 }
 
 /// A table of names and what they are, for people: names are padded to the longest.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Facts {
     lines: Vec<(String, String)>,
 }
@@ -73,13 +74,29 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
+/// An error if a file cannot be written, before anything is done for what it is to hold.
+pub fn can_be_written(file: &str) -> Result<(), Failure> {
+    if file == "-" {
+        return Ok(());
+    }
+    let is_new = !std::path::Path::new(file).exists();
+    std::fs::OpenOptions::new().append(true).create(true).open(file).map_err(|error| cannot_write(file, &error))?;
+    if is_new {
+        // If this fails, what is written later is in its place.
+        let _ = std::fs::remove_file(file);
+    }
+    Ok(())
+}
+
+fn cannot_write(file: &str, error: &io::Error) -> Failure {
+    let help = "is the folder there, and may it be written to?";
+    Failure::with_help(format!("cannot write {file}: {error}"), help)
+}
+
 /// Writes a text into a file, or to standard output if the file is `-`.
 pub fn save(file: &str, text: &str) -> Result<(), Failure> {
     if file == "-" {
         return print(text);
     }
-    std::fs::write(file, text).map_err(|error| {
-        let help = "is the folder there, and may it be written to?";
-        Failure::with_help(format!("cannot write {file}: {error}"), help)
-    })
+    std::fs::write(file, text).map_err(|error| cannot_write(file, &error))
 }

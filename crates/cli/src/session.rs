@@ -1,11 +1,12 @@
 //! What a run works with: options, what stops it, and the line that shows how far it is.
 
-use crate::arguments::{Engine, Show, Symmetries, Symmetry, SymmetryOfFormula};
+use crate::arguments::{Engine, Limits, Show, Symmetries, Symmetry, SymmetryOfFormula};
+use crate::ending;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 use crate::progress::Line;
-use mandala::{Deadline, Listener, Model, Note, Options, Order, Reason};
+use mandala::{Listener, Model, Note, Options, Order, Reason};
 use std::time::{Duration, Instant};
 
 /// A run.
@@ -31,7 +32,6 @@ impl Session {
                 "ask for them as well: `--symmetry auto`",
             ));
         }
-        let start = Instant::now();
         let options = Options {
             strategy: engine.strategy.into(),
             order: Order::from(engine.order.as_str()),
@@ -42,19 +42,28 @@ impl Session {
             symmetry_of_formula: engine.symmetry_of_formula.into(),
             symbolic: engine.symbolic.into(),
             partition: engine.partition.into(),
-            timeout: engine.timeout,
-            started: Some(start),
-            memory: engine.memory.map(Into::into),
             notes: Listener::new(note),
             ..Options::default()
         };
-        let deadline = engine.timeout.and_then(|time| Deadline::after(start, time));
-        interrupt::listen(&options.cancel, deadline.as_ref());
-        Ok(Session { options, shows_progress: !show.json && !show.quiet, start })
+        Session::limited(options, &engine.limits, !show.json && !show.quiet)
+    }
+
+    /// Begins work that has limits and no other options.
+    pub fn with_limits(limits: &Limits) -> Result<Session, Failure> {
+        Session::limited(Options { notes: Listener::new(note), ..Options::default() }, limits, false)
+    }
+
+    fn limited(options: Options, limits: &Limits, shows_progress: bool) -> Result<Session, Failure> {
+        let start = Instant::now();
+        let (timeout, memory) = (limits.timeout, limits.memory.map(Into::into));
+        let options = Options { timeout, memory, started: Some(start), ..options }.from_now()?;
+        interrupt::listen(&options);
+        Ok(Session { options, shows_progress, start })
     }
 
     /// Does what must be done with a model before anything is asked, and shows that it goes on.
     pub fn prepare(&self, model: &Model) -> Result<(), Failure> {
+        ending::enter("preparing");
         let line = self.show_progress();
         let done = model.prepare(&self.options);
         drop(line);
@@ -65,6 +74,11 @@ impl Session {
     pub fn show_progress(&self) -> Line {
         let deadline = self.options.timeout.and_then(|time| self.start.checked_add(time));
         Line::show(&self.options.progress, deadline, self.shows_progress)
+    }
+
+    /// When it began.
+    pub fn start(&self) -> Instant {
+        self.start
     }
 
     /// How long it has taken so far.

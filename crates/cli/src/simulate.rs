@@ -104,10 +104,8 @@ fn at_random(
         output::print(&(serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"))?;
         return Ok(Status::Good);
     }
+    // Of a long walk the beginning and the end are shown.
     let mut text = trace.to_string();
-    if trace.is_too_long() {
-        text = format!("{}, too many to be shown; `--json` shows all of them\nnow {}\n", trace.length(), path.state());
-    }
     if is_dead {
         text.push_str(&format!("nothing can happen after {}\n", count(taken, "step")));
     }

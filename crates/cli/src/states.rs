@@ -5,6 +5,7 @@ mod report;
 
 use crate::again;
 use crate::arguments::States;
+use crate::ending;
 use crate::failure::Failure;
 use crate::input;
 use crate::output;
@@ -19,11 +20,15 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
         return done;
     }
     let session = Session::begin(&arguments.engine, &arguments.show)?;
+    let nothing = report::Nothing::new(arguments, &session);
+    ending::if_stopped(move |stopped| nothing.told(stopped));
     let model = input::read(&arguments.model)?;
     dump::refuse(arguments, &arguments.dump, &model)?;
+    ending::enter("looking for the states");
     let line = session.show_progress();
     let space = model.states().options(&session.options).run()?;
     let mut report = Report::new(&space);
+    ending::enter("counting");
     // State by state, the figures come with the states.
     if arguments.full || (!space.is_by_diagrams() && space.symbolic().is_none()) {
         add_figures(&mut report, &space)?;

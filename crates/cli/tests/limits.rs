@@ -49,8 +49,8 @@ fn time_ends_a_run() {
     let output = within(child, Duration::from_secs(20));
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{printed}");
-    assert!(printed.contains("\"stopped\": \"time\"") && printed.contains("\"states\": null"), "{printed}");
-    assert!(printed.contains("\"states_at_least\": \""), "{printed}");
+    assert!(printed.contains("\"stopped\": \"time\"") && printed.contains("\"complete\": false"), "{printed}");
+    assert!(printed.contains("\"states\": \""), "{printed}");
 }
 
 #[test]
@@ -119,9 +119,9 @@ fn a_model_comes_from_standard_input() {
 mod signals {
     use super::*;
 
-    fn interrupt(child: &Child) {
-        let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
-        assert!(status.success());
+    /// Sends a signal, if the run has not ended yet.
+    pub fn send(signal: &str, child: &Child) {
+        let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod signals {
         let model = endless("interrupted.gal");
         let child = mandala(&["states", &model, "--reductions", "off"]).spawn().expect("it starts");
         std::thread::sleep(Duration::from_secs(3));
-        interrupt(&child);
+        send("-INT", &child);
         let output = within(child, Duration::from_secs(20));
         let printed = text(&output.stdout);
         assert_eq!(output.status.code(), Some(3), "{printed}");
@@ -137,17 +137,20 @@ mod signals {
     }
 
     #[test]
-    fn the_second_interrupt_ends_at_once() {
-        let mut child = mandala(&["states", "-"]).stdin(Stdio::piped()).spawn().expect("it starts");
-        let held = child.stdin.take();
-        std::thread::sleep(Duration::from_secs(1));
-        interrupt(&child);
-        std::thread::sleep(Duration::from_millis(300));
-        assert!(child.try_wait().expect("it can be waited for").is_none());
-        interrupt(&child);
-        let output = within(child, Duration::from_secs(10));
-        drop(held);
-        assert_eq!(output.status.code(), Some(130));
+    fn a_signal_that_comes_twice_ends_with_what_is_known() {
+        for signal in ["-INT", "-TERM"] {
+            let mut child = mandala(&["states", "-", "--json"]).stdin(Stdio::piped()).spawn().expect("it starts");
+            let held = child.stdin.take();
+            std::thread::sleep(Duration::from_secs(1));
+            send(signal, &child);
+            send(signal, &child);
+            let output = within(child, Duration::from_secs(10));
+            drop(held);
+            let printed = text(&output.stdout);
+            assert_eq!(output.status.code(), Some(3), "{printed}");
+            assert!(printed.contains("\"stopped\": \"interrupt\""), "{printed}");
+            assert!(printed.contains("\"phase\": \"reading the model\""), "{printed}");
+        }
     }
 }
 
@@ -174,5 +177,138 @@ fn large_models_are_described_soon() {
         let output = within(mandala(&["info", &file]).spawn().expect("it starts"), Duration::from_secs(30));
         let printed = text(&output.stdout);
         assert!(printed.contains(says), "{printed}");
+    }
+}
+
+/// Every verb and phase runs into every limit. Memory is measured from outside. Machines that run tests are busy: how soon a
+/// run ends is measured by `measure_limits.py`, and here only that it ends.
+#[cfg(target_os = "linux")]
+mod table {
+    use super::*;
+
+    /// How long a run may take that has half a second.
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    /// A net with so many places, in circles of ten.
+    fn wide(places: usize) -> String {
+        let marked: String = (0..places).map(|place| format!("place p{place} = {};\n", place % 2)).collect();
+        let next = |place: usize| place / 10 * 10 + (place + 3) % 10;
+        let moves =
+            (0..places).map(|place| format!("transition t{place} {{ take p{place}; put p{}; }}\n", next(place)));
+        format!("net Wide {{ {marked} {} }} main Wide;", moves.collect::<String>())
+    }
+
+    /// A program whose states are many, and found one by one.
+    fn program() -> String {
+        let numbers: String = (0..12).map(|one| format!("int x{one} = 0;\n")).collect();
+        let moves = (0..12).map(|one| {
+            let other = (one + 5) % 12;
+            format!(
+                "transition t{one} [x{one} < 40] {{ x{one} = x{one} + 1; x{other} = (x{other} * 7 + x{one}) % 41; }}\n"
+            )
+        });
+        format!("gal Numbers {{ {numbers} {} }} main Numbers;", moves.collect::<String>())
+    }
+
+    /// What is done: the phase that it is about, and the arguments.
+    fn work() -> Vec<(&'static str, Vec<String>)> {
+        let save = |name: &str, text: String| {
+            let file = file(name);
+            std::fs::write(&file, text).expect("it can be written");
+            file
+        };
+        let kanban = endless("table.gal");
+        let wide = save("table-wide.gal", wide(150_000));
+        let program = save("table-program.gal", program());
+        let coloured = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/database.sn");
+        let coloured = coloured.to_string_lossy().into_owned();
+        let lines = [
+            ("reading", format!("states {wide}")),
+            ("reading for info", format!("info {wide}")),
+            ("reading for a picture", format!("draw {wide} -o /dev/null --format svg --most 1000000")),
+            ("saturation", format!("states {kanban} --reductions off")),
+            ("breadth first", format!("states {kanban} --reductions off --strategy bfs")),
+            ("state by state", format!("states {kanban} --strategy explicit")),
+            ("symmetry", format!("states {program} --symmetry auto")),
+            ("enumeration", format!("states {program}")),
+            ("a deadlock with its trace", format!("check {program} --deadlock --trace")),
+            ("CTL", format!("check {kanban} --formula AG(EF(out1==0))")),
+            ("unfolding", format!("states {coloured} -D N=400")),
+            ("symbolic markings", format!("states {coloured} -D N=60 --symmetry auto --symbolic list")),
+        ];
+        lines.into_iter().map(|(phase, line)| (phase, line.split(' ').map(str::to_owned).collect())).collect()
+    }
+
+    /// The most bytes that a run had in memory, as far as that was seen, and how it ended.
+    fn measured(mut child: Child) -> (u64, Output) {
+        let status = format!("/proc/{}/status", child.id());
+        let (start, mut most) = (Instant::now(), 0);
+        while child.try_wait().expect("it can be waited for").is_none() {
+            let text = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kibibytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
+            most = most.max(kibibytes.unwrap_or(0) << 10);
+            assert!(start.elapsed() < PATIENCE * 2, "still running");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        (most, child.wait_with_output().expect("it has output"))
+    }
+
+    /// What is wrong with a run.
+    fn flaw(arguments: &[String], output: &Output) -> Option<String> {
+        let (printed, said) = (text(&output.stdout), text(&output.stderr));
+        // What is done in time is right as well.
+        let status = output.status.code();
+        let is_answer = match arguments[0].as_str() {
+            "draw" => true,
+            _ => serde_json::from_str::<serde_json::Value>(&printed).is_ok_and(|answer| answer.is_object()),
+        };
+        let is_right = matches!(status, Some(0 | 1 | 3)) && is_answer;
+        (!is_right).then(|| format!("{status:?} {printed} {said}"))
+    }
+
+    fn started(arguments: &[String], more: &[&str]) -> Child {
+        let mut all: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        all.extend(more);
+        if arguments[0] != "draw" {
+            all.push("--json");
+        }
+        mandala(&all).spawn().expect("it starts")
+    }
+
+    #[test]
+    fn memory_is_kept_in_every_phase() {
+        for (phase, arguments) in work() {
+            for megabytes in [20, 100] {
+                let memory = format!("{megabytes}M");
+                let (used, output) = measured(started(&arguments, &["--memory", &memory, "--timeout", "3s"]));
+                assert_eq!(flaw(&arguments, &output), None, "{phase} with {memory}");
+                let most = (megabytes << 20) * 11 / 10 + (30 << 20);
+                assert!(used <= most, "{phase}: {} MB with {memory}", used >> 20);
+            }
+        }
+    }
+
+    #[test]
+    fn time_ends_every_phase() {
+        for (number, (phase, arguments)) in work().into_iter().enumerate() {
+            let time = ["50ms", "200ms", "500ms"][number % 3];
+            let child = started(&arguments, &["--timeout", time, "--memory", "2G"]);
+            let output = within(child, PATIENCE);
+            assert_eq!(flaw(&arguments, &output), None, "{phase} in {time}");
+        }
+    }
+
+    #[test]
+    fn signals_end_every_phase() {
+        for (number, (phase, arguments)) in work().into_iter().enumerate() {
+            let child = started(&arguments, &["--memory", "2G"]);
+            // Long enough for the handler to be there.
+            std::thread::sleep(Duration::from_millis(150 + 90 * (number as u64 % 5)));
+            let signal = ["-INT", "-TERM"][number % 2];
+            (0..1 + number % 3).for_each(|_| signals::send(signal, &child));
+            let output = within(child, PATIENCE);
+            assert_eq!(flaw(&arguments, &output), None, "{phase} with {signal}");
+        }
     }
 }

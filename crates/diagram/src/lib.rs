@@ -218,7 +218,7 @@ pub use dashu_int::UBig;
 
 pub use closure::Strategy;
 pub use hom::{Answer, Guessed, Inductive, Label, ValueMap};
-pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, Progress, Statistics};
+pub use memory::{CacheStatistics, Cancel, Diagram, Error, Hom, Limits, ProcessMemory, Progress, Statistics};
 pub use query::{
     Arrangement, Assignment, Assignments, Contribution, Count, Counter, Dot, Exactness, Extent, Log10, Lottery, Moves,
     Multiplicities, Multiplicity, Occurring, Path, Size, State, States, Value, Weight,

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::closure::Plans;
 use crate::hom::Terms;
-use crate::memory::{Cache, Cancel, Diagram, Error, Handles, Hom, Limits, Progress, Run, Stop};
+use crate::memory::{Cache, Cancel, Diagram, Error, Handles, Hom, Limits, ProcessMemory, Progress, Run, Stop};
 use crate::node::{Arc, Kind, Node, Nodes, TOP, ZERO};
 
 /// The variable of an assignment. Just a number: the library gives it no meaning and knows no order
@@ -104,6 +104,7 @@ pub struct Store {
 
     pub(crate) handles: Handles,
     pub(crate) limits: Limits,
+    process: Option<ProcessMemory>,
     pub(crate) cancel: Cancel,
     progress: Progress,
     /// Nodes asked for so far, in whole periods of ticks, and where that number ends by the limit.
@@ -172,6 +173,7 @@ impl Store {
             roots: Vec::new(),
             handles: Handles::default(),
             limits: Limits::default(),
+            process: None,
             cancel: Cancel::default(),
             progress: Progress::default(),
             work: 0,
@@ -253,6 +255,16 @@ impl Store {
     /// Lets this store be stopped together with others that share the same [`Cancel`].
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.cancel = cancel.clone();
+    }
+
+    /// Lets this store stay within a limit on the memory of the whole process, beside its own.
+    pub fn set_process_memory(&mut self, memory: Option<&ProcessMemory>) {
+        self.process = memory.cloned();
+    }
+
+    /// The limit on the memory of the whole process.
+    pub fn process_memory(&self) -> Option<&ProcessMemory> {
+        self.process.as_ref()
     }
 
     /// Lets this store tell what it is doing in a place that others may have used before it.
@@ -357,7 +369,11 @@ impl Store {
     fn error(&mut self, stop: Stop) -> Error {
         match stop {
             Stop::Memory => {
-                Error::Memory { used: self.bytes(), needed: self.needed, limit: self.limits.memory, reached: None }
+                let (used, limit) = match &self.process {
+                    Some(process) if process.exceeds(self.needed) => (process.used(), Some(process.limit())),
+                    _ => (self.bytes(), self.limits.memory),
+                };
+                Error::Memory { used, needed: self.needed, limit, reached: None }
             }
             Stop::Time => Error::Time { reached: None },
             Stop::Work => Error::Work { reached: None },
@@ -387,9 +403,13 @@ impl Store {
         result
     }
 
-    /// Whether so many more bytes would break the limit on memory.
+    /// Whether so many more bytes would break a limit on memory.
     pub(crate) fn exceeds(&self, bytes: usize) -> bool {
-        !self.unwinding && self.limits.memory.is_some_and(|limit| self.bytes() + bytes > limit)
+        if self.unwinding {
+            return self.process.as_ref().is_some_and(|process| process.is_exhausted_by(bytes));
+        }
+        self.limits.memory.is_some_and(|limit| self.bytes() + bytes > limit)
+            || self.process.as_ref().is_some_and(|process| process.exceeds(bytes))
     }
 
     fn check_limits(&mut self) -> Run<()> {

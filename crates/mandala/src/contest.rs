@@ -138,6 +138,7 @@ pub fn value(answer: &Answer) -> (String, Value) {
         Verdict::Holds => Value::Truth(!is_deadlock),
         Verdict::Fails => Value::Truth(is_deadlock),
         Verdict::Bounds { greatest, .. } => Value::Number(*greatest),
+        Verdict::Unbounded => Value::Infinite,
         Verdict::Unknown(reason) => Value::Unknown(reason.clone()),
     };
     (name.to_owned(), value)

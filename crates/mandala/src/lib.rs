@@ -246,7 +246,7 @@ pub use error::{Error, ErrorKind};
 pub use error_state::ErrorState;
 pub use facts::{
     Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, Invariant, Listing, NetFacts, NetStructure, OrderFacts,
-    ProgramFacts, Round, SiphonsAndTraps, TypeFacts,
+    ProgramFacts, Round, SiphonsAndTraps, Size, TypeFacts,
 };
 pub use fairness::{Fairness, Strength};
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
@@ -255,6 +255,7 @@ pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};
 pub use mandala_analysis::order::Heuristic;
 pub use mandala_check::limits::Progress;
 pub use mandala_diagram as diagram;
+pub use mandala_diagram::ProcessMemory;
 pub use mandala_diagram::{CacheStatistics, Count, Log10, Statistics};
 pub use mandala_model::classic;
 pub use mandala_model::text::{Problem, Span, Unreadable};

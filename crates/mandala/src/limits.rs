@@ -1,6 +1,7 @@
 //! How much time and memory work may take, what stops it from outside, and what ended it.
 
 use crate::error::{Error, ErrorKind};
+use mandala_diagram::ProcessMemory;
 use std::time::{Duration, Instant};
 
 /// Of the memory that the process may use, the share that diagrams get: the allocator, the model and what is saved when
@@ -8,6 +9,10 @@ use std::time::{Duration, Instant};
 const SHARE_OF_DIAGRAMS: f64 = 0.75;
 /// Of the memory that is free, the share that is used if nothing is said.
 const SHARE_OF_FREE: f64 = 0.8;
+/// How long it may take to say what is known after a limit struck.
+pub(crate) const TIME_TO_SAY: Duration = Duration::from_millis(250);
+/// Work that still goes on so long after a limit is left behind.
+pub(crate) const TIME_TO_STOP: Duration = Duration::from_millis(500);
 
 /// When work must end.
 #[derive(Clone, Copy, Debug)]
@@ -22,11 +27,6 @@ impl Deadline {
     /// A deadline some time after a moment; none if that is beyond what a clock can say.
     pub fn after(start: Instant, time: Duration) -> Option<Deadline> {
         start.checked_add(time).map(|moment| Deadline { time, moment })
-    }
-
-    /// How long to wait beyond the deadline for work that is about to stop by itself.
-    pub fn grace(&self) -> Duration {
-        (self.time / 10).clamp(Duration::from_secs(2), Duration::from_secs(30))
     }
 }
 
@@ -90,8 +90,16 @@ impl From<&str> for Memory {
 
 /// The bytes that diagrams may use.
 pub(crate) fn memory_for_diagrams(given: Option<u64>) -> Option<usize> {
-    let process = given.or_else(|| free_memory().map(|free| (free as f64 * SHARE_OF_FREE) as u64))?;
-    usize::try_from((process as f64 * SHARE_OF_DIAGRAMS) as u64).ok()
+    usize::try_from((given.or_else(most_of_free)? as f64 * SHARE_OF_DIAGRAMS) as u64).ok()
+}
+
+/// The limit on the whole process, where the system says what it has: so much besides what it has now.
+pub(crate) fn memory_of_process(given: Option<u64>) -> Option<ProcessMemory> {
+    ProcessMemory::besides_now(usize::try_from(given.or_else(most_of_free)?).ok()?)
+}
+
+fn most_of_free() -> Option<u64> {
+    free_memory().map(|free| (free as f64 * SHARE_OF_FREE) as u64)
 }
 
 /// Of the memory that the process may use (or that is free, if nothing is said), what a model may take that is made of another

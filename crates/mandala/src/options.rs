@@ -3,10 +3,12 @@
 use crate::error::Error;
 use crate::fairness::Fairness;
 use crate::limits::{self, Cancel, Deadline, Memory};
+use crate::reason::Reason;
 use mandala_analysis::order::Heuristic;
 pub use mandala_check::answer::Traces;
 use mandala_check::limits::Progress;
 pub use mandala_check::run::FiniteRuns;
+use mandala_diagram::ProcessMemory;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -44,8 +46,11 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// From when the time counts; from when the work begins if this is not said.
     pub started: Option<Instant>,
-    /// The most memory that the process is to use; most of what is free if this is not said.
+    /// The most memory that the process is to use besides what it has when the work begins; most of what is free if this is not
+    /// said.
     pub memory: Option<Memory>,
+    /// The same, counted from before; from when the work begins if this is not said.
+    pub process: Option<ProcessMemory>,
     /// What stops the work from outside.
     pub cancel: Cancel,
     /// Where to see how far it is.
@@ -58,6 +63,31 @@ impl Options {
     /// When work that begins now must end.
     pub(crate) fn deadline(&self) -> Option<Deadline> {
         self.timeout.and_then(|time| Deadline::after(self.started.unwrap_or_else(Instant::now), time))
+    }
+
+    /// The same, with time and memory counted from now on, unless they are counted from before: for work that has several parts.
+    pub fn from_now(self) -> Result<Options, Error> {
+        let process = self.process_memory()?;
+        Ok(Options { started: Some(self.started.unwrap_or_else(Instant::now)), process, ..self })
+    }
+
+    /// What the process may use.
+    pub(crate) fn process_memory(&self) -> Result<Option<ProcessMemory>, Error> {
+        let given = self.memory.as_ref().map(|memory| memory.bytes()).transpose()?;
+        Ok(self.process.clone().or_else(|| limits::memory_of_process(given)))
+    }
+
+    /// Why work must stop now, if it must.
+    pub fn reason_to_stop(&self) -> Option<Reason> {
+        if self.cancel.is_cancelled() {
+            return Some(Reason::Cancelled);
+        }
+        if let Some(deadline) = self.deadline()
+            && Instant::now() >= deadline.moment
+        {
+            return Some(Reason::Time(Some(deadline.time)));
+        }
+        self.process.as_ref().is_some_and(|process| process.exceeds(0)).then_some(Reason::Memory)
     }
 
     /// How many bytes a model that is made may take: the rest is for its states.

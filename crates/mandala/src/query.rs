@@ -90,23 +90,30 @@ impl Query<Questions> {
 impl Query<Examination> {
     /// Does the examination.
     pub fn run(self) -> Result<Examined, Error> {
+        self.run_with_answers().map(|(examined, _)| examined)
+    }
+
+    /// Does the examination, and has the answers to its questions, with their traces where these are wanted. There are none
+    /// where it asks for figures.
+    pub fn run_with_answers(self) -> Result<(Examined, Option<Answers>), Error> {
         if self.asked == Examination::StateSpace && self.options.symmetry == Symmetry::Off {
             let model = self.model.clone();
-            return match Space::explore(self.model, self.options) {
+            let examined = match Space::explore(self.model, self.options) {
                 Ok(space) => space.examine(self.asked),
                 Err(error) => Examined::without_model(&model, self.asked, error),
             };
+            return Ok((examined?, None));
         }
         // The other examinations of coloured nets are about the unfolded net.
         let this = self.symbolic(Symbolic::Off);
         if let Err(error) = this.model.prepare(&this.options) {
-            return Examined::without_model(&this.model, this.asked, error);
+            return Ok((Examined::without_model(&this.model, this.asked, error)?, None));
         }
         match Plan::new(&this.model, this.asked)? {
-            Plan::StateSpace => Space::explore(this.model, this.options)?.examine(this.asked),
+            Plan::StateSpace => Ok((Space::explore(this.model, this.options)?.examine(this.asked)?, None)),
             plan => {
                 let answers = find(&this.model, &this.options, plan.questions())?;
-                Ok(plan.conclude(this.asked, &answers))
+                Ok((plan.conclude(this.asked, &answers), Some(answers)))
             }
         }
     }
@@ -115,11 +122,8 @@ impl Query<Examination> {
 /// Answers questions; with what is known when the time is over, whatever is being done then.
 fn find(model: &Model, options: &Options, asked: Vec<Question>) -> Result<Answers, Error> {
     let (start, known) = (Instant::now(), Known::default());
-    let (model, told) = (model.clone(), known.clone());
-    let (options, questions) =
-        (Options { started: Some(options.started.unwrap_or(start)), ..options.clone() }, asked.clone());
-    let limits = options.clone();
-    match in_time(&limits, move || find_on(&model, &options, questions, &told)) {
+    let (model, told, questions) = (model.clone(), known.clone(), asked.clone());
+    match in_time(options, move |options| find_on(&model, options, questions, &told)) {
         Ok(found) => found,
         Err(reason) => Ok(known.answers(asked, reason, start.elapsed())),
     }

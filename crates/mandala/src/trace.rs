@@ -1,12 +1,16 @@
 //! Traces: how something comes about, step by step, with the names of transitions and variables.
 
 use crate::words::count;
+use std::collections::HashSet;
 use std::fmt;
+use std::ops::Range;
 
-/// Longer traces are not shown to people.
-const LONGEST: usize = 10_000;
-/// Variables of the initial state, or changes of a step, that people are shown.
-const MOST_CHANGES: usize = 40;
+/// Of longer traces people are shown how they begin and how they end.
+const LONGEST: usize = 100;
+/// So many steps at each end.
+const AT_EACH_END: usize = 20;
+/// Lists of variables with more letters are cut.
+const MOST_LETTERS: usize = 240;
 
 /// A way through the states, with names. It may go on for ever.
 ///
@@ -78,11 +82,6 @@ pub(crate) enum Start {
 }
 
 impl Trace {
-    /// Whether it is too long to be shown to people.
-    pub fn is_too_long(&self) -> bool {
-        self.steps.len() > LONGEST
-    }
-
     /// How many steps it has, and whether it could be shorter, in words.
     pub fn length(&self) -> String {
         if let Some(repeats) = self.repeats {
@@ -111,23 +110,60 @@ impl Trace {
         [(None, first)].into_iter().chain(others)
     }
 
+    /// The steps that people are not shown.
+    fn left_out(&self) -> Range<usize> {
+        if self.steps.len() <= LONGEST { 0..0 } else { AT_EACH_END..self.steps.len() - AT_EACH_END }
+    }
+
+    /// Where it begins: all that is not 0, or, if that is too much, what the steps change that people are shown.
+    fn start_in_words(&self) -> String {
+        let words = |(name, value): &(String, Value)| format!("{name} = {value}");
+        let is_marked = |(_, value): &&(String, Value)| value.number != 0 || value.name.is_some();
+        let marked: Vec<&(String, Value)> = self.initial.iter().filter(is_marked).collect();
+        if marked.is_empty() {
+            return "0 everywhere".to_owned();
+        }
+        let letters: usize = marked.iter().map(|(name, value)| name.len() + value.to_string().len() + 5).sum();
+        if letters <= MOST_LETTERS || self.steps.is_empty() {
+            return list(marked.into_iter().map(words));
+        }
+        let left_out = self.left_out();
+        let shown = self.steps.iter().enumerate().filter(|(place, _)| !left_out.contains(place));
+        let changed: HashSet<usize> = shown.flat_map(|(_, step)| &step.changes).map(|change| change.index).collect();
+        let matters = |(index, one): &(usize, &(String, Value))| changed.contains(index) && is_marked(one);
+        let mattering: Vec<String> =
+            self.initial.iter().enumerate().filter(matters).map(|(_, one)| words(one)).collect();
+        let others = marked.len() - mattering.len();
+        let text = list(mattering.into_iter());
+        match (text.is_empty(), others) {
+            (_, 0) => text,
+            (true, others) => format!("{} that are not 0 and do not change here", count(others, "variable")),
+            (false, others) => format!("{text}, and {others} that do not change here"),
+        }
+    }
+
     /// The steps for people, one on each line, each after the same space; the first has this number.
     pub(crate) fn lines(&self, space: &str, first: usize, start: Start) -> String {
-        if self.is_too_long() {
-            return format!("{space}too long to be shown\n");
-        }
+        let left_out = self.left_out();
         let number_width = (first + self.steps.len()).saturating_sub(1).to_string().len();
-        let name_width = self.steps.iter().map(|step| step.transition.chars().count()).max().unwrap_or(0).clamp(5, 40);
+        let is_shown = |place: &usize| !left_out.contains(place);
+        let names = (0..self.steps.len()).filter(is_shown).map(|place| self.steps[place].transition.chars().count());
+        let name_width = names.max().unwrap_or(0).clamp(5, 40);
         let mut text = String::new();
         if start == Start::Shown {
-            let marked = self.initial.iter().filter(|(_, value)| value.number != 0 || value.name.is_some());
-            let shown = list(marked.map(|(name, value)| format!("{name} = {value}")));
-            let shown = if shown.is_empty() { "0 everywhere".to_owned() } else { shown };
+            let shown = self.start_in_words();
             text.push_str(&format!("{space}{:number_width$}  {:name_width$}  {shown}\n", "", "start"));
         }
         for (place, step) in self.steps.iter().enumerate() {
             if self.repeats == Some(place) {
                 text.push_str(&format!("{space}again and again:\n"));
+            }
+            if place == left_out.start && !left_out.is_empty() {
+                let steps = left_out.len();
+                text.push_str(&format!("{space}... {steps} steps are left out; in JSON and in ITF none is\n"));
+            }
+            if left_out.contains(&place) {
+                continue;
             }
             let changes = step.changes.iter();
             let changes =
@@ -157,12 +193,19 @@ impl fmt::Display for Trace {
     }
 }
 
-/// Some words, with commas between them.
+/// Some words, with commas between them, and how many more there are.
 fn list(words: impl Iterator<Item = String>) -> String {
-    let words: Vec<String> = words.collect();
-    let mut text = words.iter().take(MOST_CHANGES).cloned().collect::<Vec<_>>().join(", ");
-    if words.len() > MOST_CHANGES {
-        text.push_str(&format!(", and {} more", words.len() - MOST_CHANGES));
+    let (mut text, mut left) = (String::new(), 0);
+    for word in words {
+        if left > 0 || text.len() + word.len() > MOST_LETTERS && !text.is_empty() {
+            left += 1;
+            continue;
+        }
+        text.push_str(if text.is_empty() { "" } else { ", " });
+        text.push_str(&word);
+    }
+    if left > 0 {
+        text.push_str(&format!(", and {left} more"));
     }
     text
 }

@@ -3,6 +3,7 @@
 
 mod check;
 pub(crate) mod propositions;
+mod shorten;
 pub(crate) mod star;
 
 use mandala_logic::{Formulas, TooLarge, translate};
@@ -12,6 +13,7 @@ use mandala_model::property::{Formula, Question, Systems};
 pub(crate) use check::{check, run_through};
 pub use propositions::NotLtl;
 use propositions::read;
+pub(crate) use shorten::shortened;
 
 /// Forbidden runs: those that an automaton accepts.
 #[derive(Clone, Debug)]
@@ -68,10 +70,18 @@ impl std::fmt::Display for Untranslated {
 impl std::error::Error for Untranslated {}
 
 /// What is said of all runs.
-#[derive(Clone, Copy)]
 pub(crate) enum Claim<'c, F: Formalism = Systems> {
     /// That a formula holds on them.
     Holds(&'c Formula<F::Atom>),
     /// That an automaton accepts none of them.
     NoneOf(&'c Forbidden<F>),
 }
+
+// Derived, these would want a formalism that can be copied.
+impl<F: Formalism> Clone for Claim<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F: Formalism> Copy for Claim<'_, F> {}

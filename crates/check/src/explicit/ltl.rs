@@ -17,7 +17,7 @@ use super::emptiness::{self, Accepting, Graph};
 use super::states::{Full, States};
 use super::trace::to_state;
 use crate::answer::{Answer, Verdict};
-use crate::claim::{Claim, Forbidden, check as check_run, run_through};
+use crate::claim::{Claim, Forbidden, check as check_run, run_through, shortened};
 use crate::limits::{Limits, Progress};
 use crate::run::{AtomIn, FiniteRuns, Found, NoTrace};
 
@@ -245,6 +245,7 @@ impl<T: TransitionSystem> Product<'_, T> {
         let states = nodes.iter().map(state).collect();
         let (trace, repeats) = run_through(self.semantics, states, begin)?;
         check_run(self.semantics, &trace, repeats, claim, self.finite_runs).map_err(NoTrace::Broken)?;
+        let (trace, repeats) = shortened(self.semantics, trace, repeats, claim, self.finite_runs);
         Ok(Found { trace, shortest: false, repeats: Some(repeats) })
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct States {
     table: Vec<u32>,
     /// For how many states there is room.
     room: usize,
-    most_bytes: u64,
+    limits: Limits,
     most_states: u64,
 }
 
@@ -44,7 +44,7 @@ impl States {
             parents: Vec::new(),
             table: Vec::new(),
             room: 0,
-            most_bytes: limits.memory.map_or(u64::MAX, |bytes| bytes as u64),
+            limits: limits.clone(),
             // Ids plus one must fit into 32 bits, and one id means that there is no parent.
             most_states: limits.states.unwrap_or(u64::MAX).min(u64::from(u32::MAX) - 2),
         }
@@ -139,7 +139,8 @@ impl States {
     fn grow(&mut self) -> Result<(), Full> {
         let first = (1 << 16) / self.size().max(64);
         let wishes = [(self.room * 2).max(first), self.room + self.room / 4, self.room + self.room / 16, self.room + 1];
-        let fits = |room: &usize| *room > self.room && self.bytes(*room) <= self.most_bytes;
+        let now = self.total_bytes();
+        let fits = |room: &usize| *room > self.room && self.limits.allow(now, self.bytes(*room).saturating_sub(now));
         let room = wishes.into_iter().find(fits).ok_or(Full::Memory)?;
         let more = room - self.parents.len();
         self.numbers.reserve_exact(more * self.size());
@@ -149,6 +150,8 @@ impl States {
         self.parents.reserve_exact(more);
         self.room = room;
         if table_length(room) > self.table.len() {
+            // The old one is not needed any more: it must not be there beside the new one.
+            self.table = Vec::new();
             self.table = vec![0; table_length(room)];
             for id in 0..self.len() {
                 let slot = self.slot(self.get(id));
@@ -161,7 +164,11 @@ impl States {
     /// Makes room for the numbers of one more state, which is longer than those before it made expect.
     fn lengthen(&mut self, more: usize) -> Result<(), Full> {
         let used = self.numbers.len();
-        let fits = |more: &usize| (self.others(self.room) + (used + more) as u64).saturating_mul(4) <= self.most_bytes;
+        let now = self.total_bytes();
+        let fits = |more: &usize| {
+            let bytes = (self.others(self.room) + (used + more) as u64).saturating_mul(4);
+            self.limits.allow(now, bytes.saturating_sub(now))
+        };
         let wishes = [more.max(used / 2), more.max(used / 16), more];
         let more = wishes.into_iter().find(fits).ok_or(Full::Memory)?;
         self.numbers.reserve_exact(more);

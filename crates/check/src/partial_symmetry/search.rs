@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Bounds;
 use super::folding::Folding;
 use crate::answer::{Answer, Verdict};
-use crate::claim::{Claim, Forbidden, check as check_run, run_through};
+use crate::claim::{Claim, Forbidden, check as check_run, run_through, shortened};
 use crate::explicit::Ended;
 use crate::explicit::emptiness::{self, Accepting, Graph};
 use crate::explicit::ltl::{Checked, Stop, letter_of, undecided};
@@ -156,6 +156,7 @@ impl Folded<'_, '_> {
         let (trace, repeats) = run_through(self.semantics, states, start)?;
         let finite_runs = self.bounds.finite_runs;
         check_run(self.semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
+        let (trace, repeats) = shortened(self.semantics, trace, repeats, claim, finite_runs);
         Ok(Found { trace, shortest: false, repeats: Some(repeats) })
     }
 

@@ -1,11 +1,15 @@
 //! The Model Checking Contest: the lines that it wants as answers.
 
+use super::show;
+use crate::arguments::{Check, Format};
+use crate::ending;
 use crate::failure::Failure;
 use crate::output;
 use crate::session::Session;
 use crate::status::Status;
 use mandala::contest::{self, Examination, Examined, Value};
-use mandala::{Answers, Model, Options};
+use mandala::{Answer, Answers, Model, Options};
+use serde_json::json;
 
 /// How an answer was found, as the contest calls it.
 fn techniques(by_diagrams: bool) -> &'static str {
@@ -30,20 +34,61 @@ fn line(name: &str, value: &Value, by_diagrams: bool) -> String {
 
 /// Does an examination and prints what the contest wants.
 pub fn examine(
-    examination: Examination, options: &Options, session: &Session, model: &Model,
+    examination: Examination, options: &Options, session: &Session, model: &Model, arguments: &Check,
 ) -> Result<Status, Failure> {
     let line_of_progress = session.show_progress();
-    let examined = model.examine(examination).options(options).run()?;
+    ending::enter("looking for answers");
+    let (examined, answers) = model.examine(examination).options(options).run_with_answers()?;
     drop(line_of_progress);
-    output::print(&match examination {
-        Examination::StateSpace => figures(&examined),
-        _ => examined.values.iter().map(|(name, value)| line(name, value, examined.by_diagrams)).collect(),
+    output::print(&match (examination, arguments.format()) {
+        (_, Format::Json) => json(examination, &examined, answers.as_ref(), model, session, arguments),
+        (Examination::StateSpace, _) => figures(&examined),
+        _ => text(&examined, answers.filter(|_| arguments.trace).as_ref()),
     })?;
     Ok(match examined.holds {
         Some(true) => Status::Good,
         Some(false) => Status::Fails,
         None => Status::Unknown,
     })
+}
+
+/// A line for each value, and what shows it where that is wanted.
+fn text(examined: &Examined, answers: Option<&Answers>) -> String {
+    let lines = examined.values.iter().map(|(name, value)| line(name, value, examined.by_diagrams));
+    let explanation = |answers: &Answers| answers.answers.iter().map(Answer::explanation).collect::<Vec<String>>();
+    match answers.map(explanation) {
+        // Each value has its question.
+        Some(shown) if shown.len() == examined.values.len() => {
+            lines.zip(shown).map(|(line, shown)| line + &shown).collect()
+        }
+        Some(shown) => lines.chain(shown).collect(),
+        None => lines.collect(),
+    }
+}
+
+/// For scripts: the values as the contest has them, and the answers to the questions that were asked for them.
+fn json(
+    examination: Examination, examined: &Examined, answers: Option<&Answers>, model: &Model, session: &Session,
+    arguments: &Check,
+) -> String {
+    let values = examined.values.iter().map(|(name, value)| {
+        let value = match value {
+            Value::Unknown(_) => serde_json::Value::Null,
+            Value::Truth(truth) => json!(truth),
+            value => json!(value.to_string()),
+        };
+        (name.clone(), value)
+    });
+    let mut object = match answers {
+        Some(answers) => show::object(answers, &vec![None; answers.answers.len()], model.name(), arguments),
+        None => json!({
+            "model": model.name(), "results": [], "states": null, "complete": examined.holds.is_some(),
+            "seconds": session.elapsed().as_secs_f64(), "stopped": null,
+        }),
+    };
+    object["examination"] = json!(examination.name());
+    object["values"] = serde_json::Value::Object(values.collect());
+    serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
 }
 
 /// The lines of the examination `StateSpace`: all figures, or at least the number of states.

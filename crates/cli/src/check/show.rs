@@ -1,11 +1,13 @@
 //! What `mandala check` prints, for people and as JSON.
 
-use crate::arguments::Check;
-use crate::session::{reason_in_words, reason_name};
+use crate::arguments::{Check, Format};
+use crate::ending::Stopped;
+use crate::session::{Session, reason_in_words, reason_name};
 use crate::style::{Style, paint};
 use crate::{output, statistics, trace};
-use mandala::{Answer, Answers, Ended, ErrorState, Kind, Verdict};
+use mandala::{Answer, Answers, Ended, ErrorState, Kind, Question, Verdict};
 use serde_json::{Value, json};
+use std::time::Instant;
 
 /// Names that are longer than this do not widen the column.
 const WIDEST: usize = 50;
@@ -60,7 +62,7 @@ fn error_state(state: &ErrorState, answers: &Answers) -> String {
 /// What a verdict looks like on a terminal.
 fn style(verdict: &Verdict) -> Style {
     match verdict {
-        Verdict::Holds | Verdict::Bounds { .. } => Style::Good,
+        Verdict::Holds | Verdict::Bounds { .. } | Verdict::Unbounded => Style::Good,
         Verdict::Fails => Style::Bad,
         Verdict::Unknown(_) => Style::Unsure,
     }
@@ -74,10 +76,6 @@ fn row(answered: &Answer) -> [String; 4] {
 
 fn explanation(answered: &Answer) -> String {
     match (answered.trace(), &answered.witness) {
-        (Some(trace), None) if trace.is_too_long() => {
-            let lead = format!("{}, {}", answered.shown(), trace.length());
-            format!("  {lead}:\n  too long to be shown; `--json` shows all of it\n\n")
-        }
         (None, None) => answered.explanation(),
         _ => format!("{}\n", answered.explanation()),
     }
@@ -85,7 +83,7 @@ fn explanation(answered: &Answer) -> String {
 
 fn summary(answers: &Answers) -> String {
     let count = |is: fn(&Verdict) -> bool| answers.answers.iter().filter(|one| is(&one.verdict)).count();
-    let holding = count(|verdict| matches!(verdict, Verdict::Holds | Verdict::Bounds { .. }));
+    let holding = count(|verdict| matches!(verdict, Verdict::Holds | Verdict::Bounds { .. } | Verdict::Unbounded));
     let failing = count(|verdict| matches!(verdict, Verdict::Fails));
     let unknown = count(|verdict| matches!(verdict, Verdict::Unknown(_)));
     let mut parts = Vec::new();
@@ -112,6 +110,11 @@ fn summary(answers: &Answers) -> String {
 
 /// For scripts.
 pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments: &Check) -> String {
+    serde_json::to_string_pretty(&object(answers, saved, model, arguments)).unwrap_or_default() + "\n"
+}
+
+/// The same as a value.
+pub fn object(answers: &Answers, saved: &[Option<String>], model: &str, arguments: &Check) -> Value {
     let results: Vec<Value> =
         answers.answers.iter().zip(saved).map(|(answered, saved)| result(answered, saved.as_deref())).collect();
     let stopped = match answers.ended {
@@ -121,6 +124,8 @@ pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments:
     let mut object = json!({
         "model": model,
         "results": results,
+        "states": answers.states.as_ref().map(|states| format!("{states:#}")),
+        "complete": answers.ended == Ended::Done,
         "seconds": answers.time.as_secs_f64(),
         "stopped": stopped,
     });
@@ -130,7 +135,74 @@ pub fn json(answers: &Answers, saved: &[Option<String>], model: &str, arguments:
     if let (true, Some(statistics)) = (arguments.show.stats, &answers.statistics) {
         object["statistics"] = statistics::json(statistics);
     }
-    serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
+    object
+}
+
+/// What is said where a limit struck before anything was answered.
+pub struct Nothing {
+    model: String,
+    format: Format,
+    /// The questions, as they are named and of which kind; none if they are not known yet.
+    questions: Vec<(String, &'static str)>,
+    start: Instant,
+}
+
+impl Nothing {
+    /// Nothing is known yet, not even what is asked.
+    pub fn new(arguments: &Check, session: &Session) -> Nothing {
+        Nothing::asking(arguments, session, &[])
+    }
+
+    /// Nothing is known yet of some questions.
+    pub fn asking(arguments: &Check, session: &Session, questions: &[Question]) -> Nothing {
+        let questions = questions.iter().map(|question| (question.name().to_owned(), question.kind().name()));
+        Nothing {
+            model: arguments.model.model.clone(),
+            format: arguments.format(),
+            questions: questions.collect(),
+            start: session.start(),
+        }
+    }
+
+    /// The answer with nothing in it.
+    pub fn told(&self, stopped: &Stopped) -> String {
+        let words = stopped.in_words();
+        let lines = |line: &dyn Fn(&str, &str) -> String| -> String {
+            self.questions.iter().map(|(name, kind)| line(name, kind)).collect()
+        };
+        match self.format {
+            Format::Text => {
+                let time = output::seconds(self.start.elapsed());
+                let unknown = lines(&|name, kind| format!("{name}  {kind}  unknown\n"));
+                let asked = match self.questions.len() {
+                    0 => self.model.clone(),
+                    1 => "\n1 property".to_owned(),
+                    number => format!("\n{number} properties"),
+                };
+                format!("{unknown}{asked}: unknown ({time}); stopped: {words}\n")
+            }
+            Format::Mcc if self.questions.is_empty() => "CANNOT_COMPUTE\n".to_owned(),
+            Format::Mcc => lines(&|name, _| format!("FORMULA {name} CANNOT_COMPUTE\n")),
+            Format::Json => {
+                let unknown = |(name, kind): &(String, &str)| {
+                    json!({
+                        "property": name, "kind": kind, "verdict": "unknown", "value": null, "trace": null,
+                        "seconds": null, "reason": words,
+                    })
+                };
+                let object = json!({
+                    "model": self.model,
+                    "results": self.questions.iter().map(unknown).collect::<Vec<Value>>(),
+                    "states": null,
+                    "complete": false,
+                    "seconds": self.start.elapsed().as_secs_f64(),
+                    "stopped": reason_name(stopped.reason),
+                    "phase": stopped.phase,
+                });
+                serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
+            }
+        }
+    }
 }
 
 fn result(answered: &Answer, saved: Option<&str>) -> Value {
@@ -138,6 +210,7 @@ fn result(answered: &Answer, saved: Option<&str>) -> Value {
         Verdict::Holds => ("true", None),
         Verdict::Fails => ("false", None),
         Verdict::Bounds { greatest, .. } => ("true", Some(*greatest)),
+        Verdict::Unbounded => ("true", None),
         Verdict::Unknown(_) => ("unknown", None),
     };
     let trace = answered.trace().map_or(Value::Null, trace::trace);
@@ -147,10 +220,12 @@ fn result(answered: &Answer, saved: Option<&str>) -> Value {
         "verdict": verdict,
         "value": value,
         "trace": trace,
+        "seconds": answered.time.as_secs_f64(),
     });
     match &answered.verdict {
         Verdict::Unknown(reason) => object["reason"] = json!(reason),
         Verdict::Bounds { least, .. } => object["least"] = json!(least),
+        Verdict::Unbounded => object["bounded"] = json!(false),
         _ => {}
     }
     if let Some(count) = &answered.product_states {

@@ -199,7 +199,7 @@ impl Explorer {
         let verdict = match &answer.verdict {
             Verdict::Holds => "holds",
             Verdict::Fails => "fails",
-            Verdict::Bounds { .. } => "bounds",
+            Verdict::Bounds { .. } | Verdict::Unbounded => "bounds",
             Verdict::Unknown(_) => "unknown",
         };
         Ok(json!({

@@ -2,6 +2,7 @@
 
 use super::Sheet;
 use crate::output::count;
+use crate::session::Session;
 use crate::symmetry;
 use mandala::{ClassFacts, ColouredFacts, Facts, Model, Options};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Describes a coloured net, and the net that it stands for if it can be unfolded; says whether it can.
-pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model) -> bool {
+pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model, session: &Session) -> bool {
     let kind = if facts.has_bags { "coloured net with bags" } else { "coloured net" };
     sheet.add("kind", kind, "kind", json!("coloured net"));
     if facts.has_bags {
@@ -35,7 +36,9 @@ pub fn describe(sheet: &mut Sheet, facts: &ColouredFacts, model: &Model) -> bool
         let all = facts.subclasses.iter().map(symmetry::class).collect();
         sheet.add(if line == 0 { "colours" } else { "" }, class.to_string(), "static_subclasses", Value::Array(all));
     }
-    let options = Options { timeout: Some(PATIENCE), ..Options::default() };
+    let most = session.elapsed() + PATIENCE;
+    let timeout = session.options.timeout.map_or(most, |timeout| timeout.min(most));
+    let options = Options { timeout: Some(timeout), ..session.options.clone() };
     let prepared = model.prepare(&options);
     match prepared.and_then(|()| model.unfold()).map(|unfolded| unfolded.facts()) {
         Ok(Facts::Net(net)) => {

@@ -80,10 +80,8 @@ pub fn refuse(arguments: &States, dump: &Dump, model: &Model) -> Result<(), Fail
 }
 
 fn too_many(most: usize) -> Failure {
-    Failure::Stopped {
-        text: format!("the graph has more than {most} states (or very many steps), and was not written"),
-        help: Some("`--dump-states` allows more".to_owned()),
-    }
+    let text = format!("the graph has more than {most} states (or very many steps), and was not written");
+    Failure::with_help(text, "`--dump-states` allows more")
 }
 
 fn dot(graph: &StateGraph, name: &str) -> String {

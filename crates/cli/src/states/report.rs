@@ -1,13 +1,14 @@
 //! What `mandala states` prints.
 
 use crate::arguments::{States, Symmetry};
+use crate::ending::Stopped;
 use crate::error_state::error_state;
 use crate::output::{self, Facts};
 use crate::session::{Session, reason_in_words, reason_name};
 use crate::{statistics, symmetry};
 use mandala::{Count, Figures, Reason, Space};
 use serde_json::{Map, Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Numbers with more digits than this are null in JSON if nothing is said.
 const DIGITS: usize = 100_000;
@@ -157,18 +158,16 @@ impl<'s> Report<'s> {
         let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
         let complete = self.ended == Ended::Complete || self.knows_all_states;
         let digits = arguments.digits.unwrap_or(DIGITS);
-        let known = self.states.as_ref().filter(|_| complete);
+        let found = self.states.as_ref().filter(|_| self.ended != Ended::Unbounded);
         add("model", json!(self.space.model().name()));
-        add("states", json!(known.and_then(|states| decimal(states, digits))));
-        let logarithm = known.and_then(Count::log10);
+        add("states", json!(found.and_then(|states| decimal(states, digits))));
+        let logarithm = found.and_then(Count::log10);
         let double = logarithm.and_then(|logarithm| logarithm.to_f64()).filter(|double| double.is_finite());
         add("states_log10", json!(double));
         if let (Some(logarithm), None) = (logarithm, double) {
             add("states_log10_text", json!(logarithm.to_string()));
         }
-        if let (false, Some(states)) = (complete, &self.states) {
-            add("states_at_least", json!(decimal(states, digits)));
-        }
+        add("complete", json!(complete));
         let bounded = match self.ended {
             Ended::Unbounded => Some(false),
             _ => complete.then_some(true),
@@ -180,10 +179,16 @@ impl<'s> Report<'s> {
         if let Ended::Stopped(reason) = self.ended {
             add("stopped", json!(reason_name(reason)));
         }
-        if let Some(reduced) = self.space.reduced() {
-            let sizes = |(before, after): (usize, usize)| json!([before, after]);
-            add("reduced", json!({"places": sizes(reduced.places), "transitions": sizes(reduced.transitions)}));
-        }
+        add(
+            "reductions",
+            self.space.reduced().map_or(Value::Null, |reduced| {
+                let (places, transitions) = (reduced.places, reduced.transitions);
+                json!({
+                    "places": places.0, "transitions": transitions.0,
+                    "places_left": places.1, "transitions_left": transitions.1,
+                })
+            }),
+        );
         add("final_nodes", json!(self.space.nodes()));
         add("peak_nodes", json!(self.space.peak_nodes()));
         add("seconds", json!(self.time.as_secs_f64()));
@@ -219,6 +224,61 @@ impl<'s> Report<'s> {
             add("statistics", statistics::json(statistics));
         }
         serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default() + "\n"
+    }
+}
+
+/// What is said where a limit struck before anything was found.
+pub struct Nothing {
+    model: String,
+    json: bool,
+    strategy: &'static str,
+    symmetry: &'static str,
+    start: Instant,
+}
+
+impl Nothing {
+    /// Nothing is known yet.
+    pub fn new(arguments: &States, session: &Session) -> Nothing {
+        Nothing {
+            model: arguments.model.model.clone(),
+            json: arguments.show.json,
+            strategy: arguments.engine.strategy.name(),
+            symmetry: arguments.engine.symmetry.name(),
+            start: session.start(),
+        }
+    }
+
+    /// The answer with nothing in it.
+    pub fn told(&self, stopped: &Stopped) -> String {
+        let memory = mandala::peak_memory();
+        if !self.json {
+            let mut facts = Facts::default();
+            facts.add("model", &self.model);
+            facts.add("states", format!("unknown (stopped: {})", stopped.in_words()));
+            facts.add("time", output::seconds(self.start.elapsed()));
+            if let Some(memory) = memory {
+                facts.add("memory", output::bytes(memory));
+            }
+            return facts.text();
+        }
+        let object = json!({
+            "model": self.model,
+            "states": null,
+            "states_log10": null,
+            "complete": false,
+            "bounded": null,
+            "stopped": reason_name(stopped.reason),
+            "phase": stopped.phase,
+            "reductions": null,
+            "final_nodes": null,
+            "peak_nodes": null,
+            "seconds": self.start.elapsed().as_secs_f64(),
+            "peak_memory_bytes": memory,
+            "strategy": self.strategy,
+            "symmetry": self.symmetry,
+            "order": null,
+        });
+        serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
     }
 }
 

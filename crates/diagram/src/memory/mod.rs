@@ -5,6 +5,7 @@ mod cache;
 mod collect;
 mod handle;
 mod limit;
+mod process;
 mod statistics;
 
 pub(crate) use bits::Bits;
@@ -14,4 +15,5 @@ pub(crate) use limit::{Run, Stop};
 
 pub use handle::{Diagram, Hom};
 pub use limit::{Cancel, Error, Limits, Progress};
+pub use process::ProcessMemory;
 pub use statistics::{CacheStatistics, Statistics};

@@ -234,7 +234,7 @@ fn on_ground(
             let answers = asked.into_iter().map(unknown).collect();
             return Ok(Answers::without_states(answers, Ended::Unbounded));
         }
-        Ground::Unbounded(_) => return one_by_one::of_unbounded(session, system, asked),
+        Ground::Unbounded(growth) => return one_by_one::of_unbounded(session, system, growth, asked),
         Ground::OneByOne | Ground::Later => return one_by_one::answer(session, system, asked, &session.limits(None)),
     };
     runs::look_for(session, system, &mut answers)?;

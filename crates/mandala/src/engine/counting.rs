@@ -13,14 +13,12 @@ use mandala_model::coloured::counting::{CannotCount, Counted};
 use mandala_model::coloured::{ColouredNet, unfold};
 use mandala_model::system::Type;
 use mandala_symbolic::tensors::CannotTensor;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Finds all symbolic markings by counting colours. A net for which that cannot be done is a reason, not an error.
 pub(crate) fn counted(session: &Session<'_>, net: &ColouredNet) -> Result<Result<Explored, CannotCount>, Error> {
     let options = session.options;
-    let limits = session.limits(None);
-    let is_over = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let go_on = || !options.cancel.is_cancelled() && !is_over();
+    let go_on = || options.reason_to_stop().is_none();
     let counted = match counted::count(net, &unfold::Limits { bytes: options.bytes_for_models()?, go_on: &go_on }) {
         Ok(counted) => counted,
         Err(refusal) => return Ok(Err(refusal)),

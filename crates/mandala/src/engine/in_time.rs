@@ -1,4 +1,4 @@
-//! Work that is left behind when its time is over.
+//! Work that is left behind when a limit struck.
 //!
 //! Most work looks at its limits by itself. Some cannot, or not often enough: it is done in a thread of its own, and whoever
 //! waits for it goes on some time after the limit, with what was known by then. The thread ends when it looks at its limits the
@@ -6,18 +6,17 @@
 
 use super::stack::STACK_BYTES;
 use crate::answer::{Answer, Answers, Ended, Verdict};
+use crate::limits::{Cancel, TIME_TO_STOP};
 use crate::options::Options;
 use crate::question::Question;
 use crate::reason::Reason;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it is asked whether somebody has stopped the work.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-/// How long work that was stopped may take to end by itself.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// How often it is looked whether a limit has struck.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// Verdicts that are known before all of them are, by question.
 #[derive(Clone, Default)]
@@ -42,32 +41,64 @@ impl Known {
 }
 
 /// Does something in a thread of its own, and waits for it; but not much longer than the options allow. Then it is left behind,
-/// and why is said.
+/// and why is said. The work gets the options with which it can be told to stop.
 pub(crate) fn in_time<T: Send + 'static>(
-    options: &Options, work: impl FnOnce() -> T + Send + 'static,
+    options: &Options, work: impl FnOnce(&Options) -> T + Send + 'static,
 ) -> Result<T, Reason> {
-    let deadline = options.deadline();
     let (tell, told) = mpsc::channel();
-    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || drop(tell.send(work())));
+    let watch = Watch::begin(options);
+    let options = watch.options.clone();
+    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || drop(tell.send(work(&options))));
     let thread = thread.unwrap_or_else(|error| panic!("cannot start a thread: {error}"));
-    let mut stopped: Option<Instant> = None;
-    loop {
-        match told.recv_timeout(BETWEEN_LOOKS) {
-            Ok(result) => return Ok(result),
-            Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Err(panic) => std::panic::resume_unwind(panic),
-                Ok(()) => unreachable!("a thread that ends has told its result"),
-            },
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if options.cancel.is_cancelled() && stopped.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-            return Err(Reason::Cancelled);
-        }
-        // A watchdog may end the program a little later.
-        if let Some(deadline) = deadline
-            && Instant::now() > deadline.moment + deadline.grace() * 3 / 4
-        {
-            return Err(Reason::Time(Some(deadline.time)));
+    match watch.wait_for(&told)? {
+        Some(result) => Ok(result),
+        None => match thread.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => unreachable!("a thread that ends has told its result"),
+        },
+    }
+}
+
+/// Waits for work, as long as its limits allow.
+pub(crate) struct Watch {
+    /// The limits, and what stops the work if it is left behind.
+    pub options: Options,
+}
+
+impl Watch {
+    /// Begins: time and memory count from here, unless the options say that they have counted before.
+    pub fn begin(options: &Options) -> Watch {
+        let started = Some(options.started.unwrap_or_else(Instant::now));
+        // An amount of memory that is none is an error of whoever does the work.
+        let process = options.process_memory().ok().flatten();
+        let cancel = Cancel(options.cancel.0.part());
+        Watch { options: Options { started, process, cancel, ..options.clone() } }
+    }
+
+    /// What the work tells; nothing if it ended without a word. An error if a limit struck and it did not stop soon enough.
+    pub fn wait_for<T>(&self, told: &Receiver<T>) -> Result<Option<T>, Reason> {
+        let mut stopped: Option<(Reason, Instant)> = None;
+        loop {
+            match told.recv_timeout(BETWEEN_LOOKS) {
+                Ok(result) => return Ok(Some(result)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let is_exhausted = self.options.process.as_ref().is_some_and(|process| process.excess() > 0);
+            let reason = match stopped {
+                _ if is_exhausted => Some(Reason::Memory),
+                Some((reason, since)) => (since.elapsed() > TIME_TO_STOP).then_some(reason),
+                None => {
+                    // Memory may be given back: that the limit was met is known where it matters.
+                    let reason = self.options.reason_to_stop().filter(|&reason| reason != Reason::Memory);
+                    stopped = reason.map(|reason| (reason, Instant::now()));
+                    None
+                }
+            };
+            if let Some(reason) = reason {
+                self.options.cancel.cancel();
+                return Err(reason);
+            }
         }
     }
 }

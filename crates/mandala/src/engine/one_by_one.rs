@@ -6,7 +6,7 @@ use super::session::Session;
 use super::{named, runs};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
-use crate::figures::Figures;
+use crate::figures::{Figures, Growth};
 use crate::question::Question;
 use crate::reason::Reason;
 use mandala_analysis::structure::cover::PATIENCE;
@@ -15,9 +15,10 @@ use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
 use mandala_check::limits::Limits;
 use mandala_diagram::Count;
-use mandala_model::property::{self, Formula};
+use mandala_model::expression::Integer;
+use mandala_model::property::{self, Formula, Linear};
 use mandala_model::semantics::Semantics;
-use mandala_model::system::System;
+use mandala_model::system::{Location, System, Type};
 use std::time::{Duration, Instant};
 
 /// Of a net that is not bounded, so many states are looked at.
@@ -66,15 +67,43 @@ fn meaning(system: &System) -> Result<Semantics<'_>, Error> {
 }
 
 /// What some states of infinitely many show.
-pub fn of_unbounded(session: &Session<'_>, system: &System, asked: Vec<Question>) -> Result<Answers, Error> {
+pub fn of_unbounded(
+    session: &Session<'_>, system: &System, growth: &Growth, asked: Vec<Question>,
+) -> Result<Answers, Error> {
     let mut answers = answer(session, system, asked, &session.limits(Some(STATES_OF_UNBOUNDED)))?;
     for answer in &mut answers.answers {
+        if let (true, Some(property::Question::Bounds(quantity))) =
+            (answer.verdict.is_unknown(), answer.question.asking.question())
+            && grows(system, growth, quantity)
+        {
+            answer.verdict = Verdict::Unbounded;
+        }
         if let Verdict::Unknown(reason) = &mut answer.verdict {
             *reason = "the net is not bounded, and no state that was looked at decides it".to_owned();
         }
     }
     answers.ended = Ended::Unbounded;
     Ok(answers)
+}
+
+/// Whether a quantity grows each time that the transitions of a run are repeated which can be repeated for ever.
+fn grows(system: &System, growth: &Growth, quantity: &Integer<Location>) -> bool {
+    let (Type::Net(net), Ok(linear)) = (system.main_type(), Linear::of(quantity)) else { return false };
+    let round = growth.cycle.iter().map(|name| net.transitions.iter().find(|transition| transition.name == *name));
+    let Some(round) = round.collect::<Option<Vec<_>>>() else { return false };
+    let effects = || round.iter().flat_map(|transition| &transition.effects);
+    // What is emptied begins anew.
+    let change = |place: u32| -> Option<i64> {
+        let of_place = || effects().filter(move |effect| effect.place == place);
+        let change = of_place().map(|effect| i64::from(effect.put) - i64::from(effect.take)).sum();
+        (!of_place().any(|effect| effect.reset)).then_some(change)
+    };
+    let changes: Option<Vec<i64>> = linear
+        .terms
+        .iter()
+        .map(|(location, factor)| change(location.index).and_then(|change| change.checked_mul(*factor)))
+        .collect();
+    changes.is_some_and(|changes| changes.iter().fold(0i64, |sum, change| sum.saturating_add(*change)) > 0)
 }
 
 /// The answers that are found state by state.

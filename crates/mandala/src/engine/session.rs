@@ -2,7 +2,7 @@
 
 use super::observed::Obligations;
 use crate::error::{Error, ErrorKind};
-use crate::limits::{Deadline, memory_for_diagrams};
+use crate::limits::{Deadline, TIME_TO_SAY, memory_for_diagrams};
 use crate::options::{self, Levels, Note, Options};
 use crate::reason::Reason;
 use mandala_check::answer::Traces;
@@ -11,19 +11,17 @@ use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{self as check, HierarchyChoice, QuotientChoice};
 use mandala_check::run::FiniteRuns;
 use mandala_check::space::SystemSpace;
-use mandala_diagram::Strategy;
+use mandala_diagram::{ProcessMemory, Strategy};
 use mandala_model::system::System;
 use mandala_symbolic::plan::Hierarchy;
 use std::time::{Duration, Instant};
-
-/// How long it may take to say what is known after an interrupt.
-const EXTENSION: Duration = Duration::from_secs(2);
 
 /// Work on a query: its clock runs.
 pub(crate) struct Session<'o> {
     pub options: &'o Options,
     deadline: Option<Deadline>,
     memory: Option<u64>,
+    process: Option<ProcessMemory>,
     start: Instant,
     /// What runs must meet to count.
     pub obligations: Obligations,
@@ -34,7 +32,14 @@ impl<'o> Session<'o> {
     pub fn begin(options: &'o Options) -> Result<Session<'o>, Error> {
         let memory = options.memory.as_ref().map(|memory| memory.bytes()).transpose()?;
         let start = options.started.unwrap_or_else(Instant::now);
-        Ok(Session { options, deadline: options.deadline(), memory, start, obligations: Obligations::default() })
+        Ok(Session {
+            options,
+            deadline: options.deadline(),
+            memory,
+            process: options.process_memory()?,
+            start,
+            obligations: Obligations::default(),
+        })
     }
 
     /// With something that runs must meet to count.
@@ -124,11 +129,9 @@ impl<'o> Session<'o> {
 
     /// Lets a space that met a limit do a little more, to say what is known so far.
     pub fn extend(&self, space: &mut SystemSpace<'_>) {
-        // Who was cancelled has this much time to say so.
-        let time = self.deadline.map_or(EXTENSION, |deadline| deadline.grace() / 2);
         let memory = space.encoded().store.limits().memory.map(|bytes| bytes + bytes / 8);
-        let deadline = Instant::now().checked_add(time);
-        space.set_limits(&Limits { memory, deadline, ..Limits::default() });
+        let deadline = Instant::now().checked_add(TIME_TO_SAY);
+        space.set_limits(&Limits { memory, deadline, ..self.limits(None).without_end() });
     }
 
     /// When all of the time is over but for a part: a third, a sixth of it.
@@ -146,6 +149,7 @@ impl<'o> Session<'o> {
     pub fn limits(&self, states: Option<u64>) -> Limits {
         Limits {
             memory: memory_for_diagrams(self.memory),
+            process: self.process.clone(),
             deadline: self.deadline.map(|deadline| deadline.moment),
             cancel: self.options.cancel.0.clone(),
             states,

@@ -4,6 +4,7 @@
 //! explores it and then does what it is asked on what was found, until nobody can ask any more.
 
 use super::answers::Asker;
+use super::in_time::Watch;
 use super::stack::STACK_BYTES;
 use super::summary::{Explored, with_states};
 use crate::error::{Error, ErrorKind};
@@ -28,6 +29,8 @@ impl Worker {
     ) -> Result<(Explored, Worker), Error> {
         let (tell, told) = mpsc::channel::<Result<Explored, Error>>();
         let (tasks, to_do) = mpsc::channel::<Task>();
+        let watch = Watch::begin(&options);
+        let options = watch.options.clone();
         let work = move || {
             // Whoever wanted to know may be gone: then there is nothing to do either.
             let done = system(&owner).and_then(|system| {
@@ -45,9 +48,14 @@ impl Worker {
             .spawn(work)
             .map_err(|error| Error::new(ErrorKind::Other, format!("cannot start a thread: {error}")))?;
         let mut worker = Worker { tasks: Some(tasks), thread: Some(thread) };
-        match told.recv() {
-            Ok(explored) => explored.map(|explored| (explored, worker)),
-            Err(_) => {
+        match watch.wait_for(&told) {
+            Ok(Some(explored)) => explored.map(|explored| (explored, worker)),
+            Err(reason) => {
+                // It is left behind, and ends when it looks at its limits the next time.
+                drop(worker.thread.take());
+                Err(Error::new(ErrorKind::Other, reason.to_string()).stopped_by(Some(reason)))
+            }
+            Ok(None) => {
                 worker.finish();
                 Err(Error::new(ErrorKind::Other, "the exploration has no result"))
             }

@@ -13,7 +13,7 @@ pub use structure::{Invariant, Listing, NetStructure, Round, SiphonsAndTraps};
 pub(crate) use composite::instances;
 
 use crate::engine;
-use crate::model::{Content, Model};
+use crate::model::{Content, Model, Shape};
 use crate::symmetry::{Declared, Group};
 use mandala_model::system::Type;
 
@@ -45,7 +45,30 @@ pub struct ProgramFacts {
     pub orders: Vec<OrderFacts>,
 }
 
+/// How large a model is: what is known of it without looking for anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// What it is made of.
+    pub shape: Shape,
+    /// How many places or variables it has; of a composite, how many types.
+    pub variables: usize,
+    /// How many transitions; of a composite, how many synchronisations.
+    pub transitions: usize,
+}
+
 impl Model {
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        let (variables, transitions) = match self.content() {
+            Content::Coloured(coloured) => (coloured.net.places.len(), coloured.net.transitions.len()),
+            Content::System(system, _) => match system.main_type() {
+                Type::Composite(_) => (system.types.len(), system.main_type().event_count()),
+                kind => (kind.variable_count(), kind.event_count()),
+            },
+        };
+        Size { shape: self.shape(), variables, transitions }
+    }
+
     /// What the model is: sizes, what its structure shows, orders of variables. A coloured net is not unfolded for this;
     /// what it stands for has facts of its own ([`Model::unfold`]).
     pub fn facts(&self) -> Facts {

@@ -12,6 +12,7 @@ use mandala_model::coloured::{ColouredNet, pnml, sn};
 use mandala_model::property::contest::Groups;
 use mandala_model::property::{self, Property};
 use mandala_model::system::{System, Type};
+use std::cell::Cell;
 use std::sync::OnceLock;
 
 /// A coloured net.
@@ -59,14 +60,16 @@ impl Coloured {
     }
 
     fn unfold(&self, options: &Options) -> Result<Unfolded, Error> {
-        let deadline = options.deadline();
-        let is_over = || deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline.moment);
         let bytes = options.bytes_for_models()?;
-        let limits = unfold::Limits { bytes, go_on: &|| !options.cancel.is_cancelled() && !is_over() };
+        let reason = Cell::new(None);
+        let go_on = || {
+            reason.set(reason.get().or_else(|| options.reason_to_stop()));
+            reason.get().is_none()
+        };
+        let limits = unfold::Limits { bytes, go_on: &go_on };
         let Unfolding { mut net, origins } = unfold::unfold(&self.net, &limits).map_err(|error| {
             let reason = match &error {
-                CannotUnfold::Interrupted(_) if options.cancel.is_cancelled() => Some(Reason::Cancelled),
-                CannotUnfold::Interrupted(_) => Some(Reason::Time(deadline.map(|deadline| deadline.time))),
+                CannotUnfold::Interrupted(_) => reason.get(),
                 CannotUnfold::TooLarge(_) => Some(Reason::Memory),
                 _ => None,
             };

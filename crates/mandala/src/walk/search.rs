@@ -10,7 +10,6 @@ use crate::trace::Trace;
 use mandala_check::run;
 use mandala_model::semantics::{Semantics, Step};
 use std::collections::HashMap;
-use std::time::Instant;
 
 /// What came of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +39,8 @@ impl Walk {
     pub fn search(&self, from: &State, formula: &str, most: usize, options: &Options) -> Result<Searched, Error> {
         let formula = self.model.about_one_state(formula)?.ok_or_else(not_about_one_state)?;
         self.is_of_this(from)?;
-        let deadline = options.deadline();
+        // The clock runs from here.
+        let options = options.clone().from_now()?;
         self.with_meaning(|semantics| {
             let start = from.values().to_vec();
             let holds = |state: &[i32]| semantics.evaluate(&formula, state).map_err(error);
@@ -64,12 +64,7 @@ impl Walk {
                     }
                 }
                 next += 1;
-                let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline.moment);
-                let reason = match () {
-                    _ if options.cancel.is_cancelled() => Some(Reason::Cancelled),
-                    _ if is_over => Some(Reason::Time(deadline.map(|deadline| deadline.time))),
-                    _ => None,
-                };
+                let reason = options.reason_to_stop();
                 if reason.is_some() || (seen.len() >= most && next <= seen.len()) {
                     return Ok(Searched::GaveUp { states: seen.len() + 1, reason });
                 }

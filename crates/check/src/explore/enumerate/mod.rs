@@ -187,9 +187,10 @@ impl<const N: usize, R: Rules<N>> Enumeration for Search<N, R> {
                 self.rules.successors(self.known.get(end), &mut successors)?;
                 end += 1;
             }
-            let needed = self.known.bytes(successors.len());
-            if needed > options.limits.memory.unwrap_or(MOST_BYTES) || !self.known.can_number(successors.len()) {
-                let used = self.known.bytes(0);
+            let (used, needed) = (self.known.bytes(0), self.known.bytes(successors.len()));
+            let is_allowed = options.limits.allow(used as u64, (needed - used) as u64);
+            let is_too_much = options.limits.memory.is_none() && needed > MOST_BYTES;
+            if !is_allowed || is_too_much || !self.known.can_number(successors.len()) {
                 return Err(Error::Memory { used, needed, limit: options.limits.memory, reached: None }.into());
             }
             self.known.reserve(successors.len());
