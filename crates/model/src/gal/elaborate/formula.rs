@@ -267,11 +267,14 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
         self.ledger.parts(1, expression.span())?;
         match &expression.kind {
             ExpressionKind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(self.formula(operand)?))),
-            ExpressionKind::All(list) => self.formulas(list).map(all),
-            ExpressionKind::Any(list) => self.formulas(list).map(any),
+            ExpressionKind::All(list) => self.formulas(list, false).map(all),
+            ExpressionKind::Any(list) => self.formulas(list, true).map(any),
             ExpressionKind::Implies(left, right) => {
-                let left = Formula::Not(Box::new(self.formula(left)?));
-                Ok(any(vec![left, self.formula(right)?]))
+                let left = self.formula(left)?;
+                if left == Formula::Constant(false) {
+                    return Ok(Formula::Constant(true));
+                }
+                Ok(any(vec![Formula::Not(Box::new(left)), self.formula(right)?]))
             }
             ExpressionKind::Equivalent(left, right) => self.equivalent(expression, left, right),
             ExpressionKind::Deadlock => Ok(Formula::Deadlock),
@@ -312,8 +315,18 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
         Ok(if end { any(list) } else { all(list) })
     }
 
-    fn formulas(&mut self, list: &[Expression]) -> Outcome<Vec<FormulaOf<N>>> {
-        list.iter().map(|operand| self.formula(operand)).collect()
+    /// The formulas up to the first that is this constant: the others do not matter, and may make no sense.
+    fn formulas(&mut self, list: &[Expression], end: bool) -> Outcome<Vec<FormulaOf<N>>> {
+        let mut formulas = Vec::with_capacity(list.len());
+        for operand in list {
+            let formula = self.formula(operand)?;
+            let ends = formula == Formula::Constant(end);
+            formulas.push(formula);
+            if ends {
+                break;
+            }
+        }
+        Ok(formulas)
     }
 
     /// A condition on one state.
