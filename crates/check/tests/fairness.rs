@@ -306,7 +306,7 @@ fn compare(seed: u64, system: &System, tally: &mut Tally) {
     let observed = observe(system, &own).unwrap();
     let events: Vec<Location> = events(system).into_iter().filter(|event| own.contains(event)).collect();
     let variables = variables(system);
-    let finite_runs = if seed % 3 == 0 { FiniteRuns::Ignore } else { FiniteRuns::Stutter };
+    let finite_runs = if seed.is_multiple_of(3) { FiniteRuns::Ignore } else { FiniteRuns::Stutter };
     let fair: Fair = match random.below(4) {
         0 => own.iter().map(|one| (one.clone(), false)).collect(),
         1 => own.iter().map(|one| (one.clone(), true)).collect(),
@@ -350,7 +350,7 @@ fn compare(seed: u64, system: &System, tally: &mut Tally) {
         tally.changed += u64::from(unfair.answer(&question, Traces::Unwanted).verdict != answer.verdict);
         tally.holding += u64::from(expected);
         tally.failing += u64::from(!expected);
-        if seed % 4 == 0 {
+        if seed.is_multiple_of(4) {
             let options = Options { quotient: QuotientChoice::Explore, ..options.clone() };
             let Ok(mut quotient) = mandala_check::quotient::explore(&observed.system, &options, &[&question]) else {
                 continue;
