@@ -21,7 +21,7 @@ fn it_reads_the_same_after_printing() {
 fn it_becomes_a_system_that_reads_the_same_after_writing() {
     let mut model = gal::read("everything.gal", EVERYTHING, &[]).unwrap_or_else(|problems| panic!("{problems}"));
     assert_eq!(model.system.name, "everything");
-    assert_eq!(model.properties.len(), 6);
+    assert_eq!(model.properties.len(), 8);
     assert!(matches!(model.properties[3].question, Question::Bounds(_)));
     let written = gal::write(&model.system, &model.properties);
     insta::assert_snapshot!("everything_written", written);

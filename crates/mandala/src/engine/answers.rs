@@ -198,7 +198,7 @@ fn wanted(
     let mut options = session.diagrams(system, strategy)?;
     // Of fair runs, some states show nothing.
     options.goals = if session.obligations.is_empty() { goals(asked) } else { Arc::default() };
-    if asked.iter().any(|one| one.asking.is_about_runs()) {
+    if session.obligations.is_empty() && asked.iter().any(|one| one.asking.is_about_runs()) {
         // What is left is for a search run by run.
         options.limits.deadline = session.all_but_a_part(3);
     }

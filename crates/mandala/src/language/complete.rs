@@ -35,7 +35,7 @@ const IN_NET: [&str; 14] = [
     "symmetry",
 ];
 const IN_COMPOSITE: [&str; 6] = ["synchronization", "label", "self", "for", "if", "predicate"];
-const IN_PROPERTY: [&str; 21] = [
+const IN_PROPERTY: [&str; 26] = [
     "reachable",
     "invariant",
     "never",
@@ -55,7 +55,12 @@ const IN_PROPERTY: [&str; 21] = [
     "X",
     "U",
     "deadlock",
+    "enabled",
+    "exists",
+    "fired",
     "fireable",
+    "forall",
+    "sum",
     "true",
 ];
 

@@ -267,11 +267,18 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
         self.ledger.parts(1, expression.span())?;
         match &expression.kind {
             ExpressionKind::Unary(Unary::Not, operand) => Ok(Formula::Not(Box::new(self.formula(operand)?))),
-            ExpressionKind::All(list) => self.formulas(list).map(all),
-            ExpressionKind::Any(list) => self.formulas(list).map(any),
+            ExpressionKind::All(list) => self.formulas(list, false).map(all),
+            ExpressionKind::Any(list) => self.formulas(list, true).map(any),
             ExpressionKind::Implies(left, right) => {
-                let left = Formula::Not(Box::new(self.formula(left)?));
-                Ok(any(vec![left, self.formula(right)?]))
+                let left = self.formula(left)?;
+                if left == Formula::Constant(false) {
+                    return Ok(Formula::Constant(true));
+                }
+                let right = self.formula(right)?;
+                Ok(match (&left, &right) {
+                    (Formula::Constant(true), _) | (_, Formula::Constant(true)) => right,
+                    _ => any(vec![Formula::Not(Box::new(left)), right]),
+                })
             }
             ExpressionKind::Equivalent(left, right) => self.equivalent(expression, left, right),
             ExpressionKind::Deadlock => Ok(Formula::Deadlock),
@@ -306,14 +313,26 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
         self.environment.for_each_value(parameters, self.ledger, &mut |environment, ledger| {
             let formula = Reader { names, environment, ledger, equivalences }.formula(operand)?;
             let ends = matches!(formula, Formula::Constant(truth) if truth == end);
+            if ends {
+                list.clear();
+            }
             list.push(formula);
             Ok(ends)
         })?;
         Ok(if end { any(list) } else { all(list) })
     }
 
-    fn formulas(&mut self, list: &[Expression]) -> Outcome<Vec<FormulaOf<N>>> {
-        list.iter().map(|operand| self.formula(operand)).collect()
+    /// The formulas; only the first that is this constant, if there is one: the others do not matter, and may make no sense.
+    fn formulas(&mut self, list: &[Expression], end: bool) -> Outcome<Vec<FormulaOf<N>>> {
+        let mut formulas = Vec::with_capacity(list.len());
+        for operand in list {
+            let formula = self.formula(operand)?;
+            if formula == Formula::Constant(end) {
+                return Ok(vec![formula]);
+            }
+            formulas.push(formula);
+        }
+        Ok(formulas)
     }
 
     /// A condition on one state.
@@ -344,6 +363,9 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
 
 /// All of them; conjunctions among them are spread out.
 fn all<A>(list: Vec<Formula<A>>) -> Formula<A> {
+    if let [Formula::Constant(truth)] = list[..] {
+        return Formula::Constant(truth);
+    }
     let spread = list.into_iter().flat_map(|formula| match formula {
         Formula::And(inner) => inner,
         other => vec![other],
@@ -353,6 +375,9 @@ fn all<A>(list: Vec<Formula<A>>) -> Formula<A> {
 
 /// One of them; disjunctions among them are spread out.
 fn any<A>(list: Vec<Formula<A>>) -> Formula<A> {
+    if let [Formula::Constant(truth)] = list[..] {
+        return Formula::Constant(truth);
+    }
     let spread = list.into_iter().flat_map(|formula| match formula {
         Formula::Or(inner) => inner,
         other => vec![other],
