@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Of the memory that the process may use, the share that diagrams get: the allocator, the model and what is saved when
 /// the limit strikes need the rest.
-const SHARE_OF_DIAGRAMS: f64 = 0.75;
+const SHARE_OF_DIAGRAMS: f64 = 0.9;
 /// Of the memory that is free, the share that is used if nothing is said.
 const SHARE_OF_FREE: f64 = 0.8;
 /// How long it may take to say what is known after a limit struck.
