@@ -72,7 +72,7 @@ impl Agreement {
             Verdict::Holds => Some((1, 1)),
             Verdict::Fails => Some((0, 0)),
             Verdict::Bounds { least, greatest } => Some((least, greatest)),
-            Verdict::Unknown(_) => None,
+            Verdict::Unbounded | Verdict::Unknown(_) => None,
         };
         let on_all = answer(whole.answer(question, Traces::Unwanted).verdict);
         let some = quotient.answer(question, Traces::Wanted);
