@@ -8,7 +8,7 @@ use mandala_diagram::Diagram;
 use mandala_model::semantics::{Step, TransitionSystem};
 use mandala_symbolic::encode::{Encoded, Encoding};
 
-use crate::run::Trace;
+use crate::run::{Trace, replay};
 
 /// How many values of states may be looked at.
 const EFFORT: usize = 500_000;
@@ -35,6 +35,7 @@ pub(crate) fn shortened<E: Encoding>(
         }
         part /= 2;
     }
+    debug_assert_eq!(replay(semantics, &trace), Ok(()));
     trace
 }
 

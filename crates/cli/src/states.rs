@@ -41,7 +41,9 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
             Counted::Exactly(count) => count.to_u64().or(Some(u64::MAX)),
             _ => None,
         };
-        dump::write(arguments, &arguments.dump, &model, states)?;
+        if !dump::write(arguments, &arguments.dump, &model, states)? {
+            return Ok(Status::Unknown);
+        }
     } else if arguments.dump.dump.is_some() {
         return Err(Failure::new("not all states are known, and none were written"));
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Of the memory that the process may use, the share that diagrams get: the allocator, the model and what is saved when
 /// the limit strikes need the rest.
-const SHARE_OF_DIAGRAMS: f64 = 0.75;
+const SHARE_OF_DIAGRAMS: f64 = 0.9;
 /// Of the memory that is free, the share that is used if nothing is said.
 const SHARE_OF_FREE: f64 = 0.8;
 /// How long it may take to say what is known after a limit struck.
@@ -147,8 +147,8 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// Reads an amount of memory: `8G`, `512M`, `1.5GiB`; without a unit, bytes.
 pub fn memory(text: &str) -> Result<u64, String> {
     const WRITTEN: &str = "an amount of memory is written as `8G`, `512M` or `1.5G`";
-    /// Less than this is a mistake: nothing at all could be done.
-    const LEAST: f64 = (1 << 20) as f64;
+    /// With less than this no exploration can begin.
+    const LEAST: f64 = (8 << 20) as f64;
     let scale = |power: i32| 1024f64.powi(power);
     let units = ["B", "K", "M", "G", "T"];
     let mut names = vec![(String::new(), 1.0)];
@@ -158,7 +158,7 @@ pub fn memory(text: &str) -> Result<u64, String> {
     let units: Vec<(&str, f64)> = names.iter().map(|(name, factor)| (name.as_str(), *factor)).collect();
     match quantity(text, &units) {
         Some(bytes) if bytes >= u64::MAX as f64 => Err(WRITTEN.to_owned()),
-        Some(bytes) if bytes < LEAST => Err(format!("that is too little to work with; {WRITTEN}")),
+        Some(bytes) if bytes < LEAST => Err(format!("less than 8M is too little to work with; {WRITTEN}")),
         Some(bytes) => Ok(bytes as u64),
         None => Err(WRITTEN.to_owned()),
     }
@@ -184,8 +184,8 @@ mod tests {
         assert_eq!(memory("8G"), Ok(8 << 30));
         assert_eq!(memory("512MiB"), Ok(512 << 20));
         assert_eq!(memory("1.5gb"), Ok(3 << 29));
-        assert_eq!(memory("2097152"), Ok(2 << 20));
-        for wrong in ["", "G", "-1G", "1X", "10", "1K", "99999999999999999999T"] {
+        assert_eq!(memory("8388608"), Ok(8 << 20));
+        for wrong in ["", "G", "-1G", "1X", "10", "1K", "5M", "99999999999999999999T"] {
             assert!(memory(wrong).is_err(), "{wrong}");
         }
     }

@@ -21,7 +21,9 @@ pub(crate) fn shortened<T: TransitionSystem>(
         Some(earlier) if check(semantics, &earlier.0, earlier.1, claim, finite_runs).is_ok() => earlier,
         _ => (trace, repeats),
     };
-    folded(trace, repeats, alike)
+    let (trace, repeats) = folded(trace, repeats, alike);
+    debug_assert_eq!(check(semantics, &trace, repeats, claim, finite_runs), Ok(()));
+    (trace, repeats)
 }
 
 /// The run that enters the loop in the first of its states that the stem meets, if that is sooner.

@@ -122,8 +122,15 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
     /// Goes on until something is found, or a limit of the user strikes. Whatever ends it, something is known of the states.
     pub(crate) fn run(mut self, options: &OptionsFor<C::Encoding>) -> Outcome<C::Encoding> {
         match self.compete(options) {
-            Err(Stopped::Limit { error: error @ (Error::Time { .. } | Error::Cancelled { .. }), partial: None }) => {
-                Err(Stopped::Limit { error, partial: nearby(options, &self.layouts) })
+            Err(Stopped::Limit {
+                error: error @ (Error::Time { .. } | Error::Cancelled { .. } | Error::Memory { .. }),
+                partial: None,
+            }) => {
+                let known = match self.failure.take() {
+                    Some(Stopped::Limit { partial, .. }) => partial,
+                    _ => None,
+                };
+                Err(Stopped::Limit { error, partial: known.or_else(|| nearby(options, &self.layouts)) })
             }
             result => result,
         }
@@ -179,7 +186,7 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
                 }
                 // Whoever runs beside it has more to say about what was found.
                 (Runner::Enumeration, Err(Stopped::Limit { .. })) => {}
-                (_, Err(stopped @ Stopped::Limit { error: Error::Memory { .. }, .. })) => self.failure = Some(stopped),
+                (_, result @ Err(Stopped::Limit { error: Error::Memory { .. }, .. })) => self.remember(result),
                 (_, result) => return Some(result),
             }
         }
@@ -188,6 +195,13 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
         self.candidates = ranked(found);
         self.candidates.extend(rest);
         None
+    }
+
+    /// Keeps of two that ran out of memory the one that found more: what it has found is all that may be said in the end.
+    fn remember(&mut self, result: Outcome<C::Encoding>) {
+        let before = self.failure.take().map(Err);
+        let is_more = before.as_ref().is_none_or(|before| found_by(&result) >= found_by(before));
+        self.failure = if is_more { result.err() } else { before.and_then(Result::err) };
     }
 
     /// What the most promising candidate finds, with so much work if it is limited.

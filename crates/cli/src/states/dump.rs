@@ -35,18 +35,18 @@ impl Format {
 }
 
 /// Writes the graph of the states of a model to the file of the options, if it is not too large. `states` is how many there
-/// are, if that is known.
-pub fn write(arguments: &States, dump: &Dump, model: &Model, states: Option<u64>) -> Result<(), Failure> {
-    let Some(file) = &dump.dump else { return Ok(()) };
+/// are, if that is known. Whether there was nothing to write, or it was written.
+pub fn write(arguments: &States, dump: &Dump, model: &Model, states: Option<u64>) -> Result<bool, Failure> {
+    let Some(file) = &dump.dump else { return Ok(true) };
     let most = dump.dump_states;
     if states.is_some_and(|states| states > most as u64) {
-        return Err(too_many(most));
+        return Ok(too_many(most));
     }
     let walk = model.walk()?;
     let reach = Reach { steps: usize::MAX, states: most, edges: most.saturating_mul(50), merge: false };
     let graph = walk.graph(&walk.initial_states()?, reach)?;
     if !graph.is_complete() {
-        return Err(too_many(most));
+        return Ok(too_many(most));
     }
     let text = match Format::of_file(file)? {
         Format::Dot => dot(&graph, model.name()),
@@ -62,7 +62,7 @@ pub fn write(arguments: &States, dump: &Dump, model: &Model, states: Option<u64>
             output::count(steps, "step")
         ));
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Refuses what cannot be dumped, before anything is done.
@@ -79,9 +79,13 @@ pub fn refuse(arguments: &States, dump: &Dump, model: &Model) -> Result<(), Fail
     })
 }
 
-fn too_many(most: usize) -> Failure {
-    let text = format!("the graph has more than {most} states (or very many steps), and was not written");
-    Failure::with_help(text, "`--dump-states` allows more")
+/// Says that nothing was written.
+fn too_many(most: usize) -> bool {
+    output::complain(&format!(
+        "stopped: the graph has more than {most} states (or very many steps), and was not written\n  \
+         help: `--dump-states` allows more"
+    ));
+    false
 }
 
 fn dot(graph: &StateGraph, name: &str) -> String {
