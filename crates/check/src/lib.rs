@@ -51,6 +51,7 @@ mod reduce;
 pub mod reduced;
 pub mod run;
 pub mod select;
+pub mod sets;
 pub mod space;
 mod steps;
 pub mod tensors;

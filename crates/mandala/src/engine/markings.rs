@@ -19,7 +19,7 @@ use mandala_model::coloured::ColouredNet;
 use mandala_model::coloured::property::{ColouredNets, Event};
 use mandala_model::coloured::semantics::{Marking, Semantics};
 use mandala_model::property;
-use mandala_symbolic::marking::SymbolicNet;
+use mandala_symbolic::marking::{SymbolicNet, sets};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -36,6 +36,8 @@ pub(crate) enum Way {
     Auto,
     /// One symbolic marking after the other.
     List,
+    /// Those that differ only in sizes together, in diagrams.
+    Sets,
     /// By counting colours in local states.
     Counting,
     /// As tensors in diagrams.
@@ -44,10 +46,6 @@ pub(crate) enum Way {
 
 /// Which way some options want for a net; `None` if it is to be unfolded.
 pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, Error> {
-    let missing = |name: &str| {
-        let text = format!("symbolic markings by `{name}` are not built yet");
-        Err(Error::with_help(ErrorKind::Other, text, "`list` finds them one by one"))
-    };
     match options.symbolic {
         Symbolic::Off => Ok(None),
         Symbolic::Auto => {
@@ -57,7 +55,7 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
             Ok((wanted && found().has_exchanges()).then_some(Way::Auto))
         }
         Symbolic::List => Ok(Some(Way::List)),
-        Symbolic::Sets => missing("sets"),
+        Symbolic::Sets => Ok(Some(Way::Sets)),
         Symbolic::Counting => Ok(Some(Way::Counting)),
         Symbolic::Tensors => Ok(Some(Way::Tensors)),
     }
@@ -98,12 +96,18 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
                 Err(refusal) => refused(options, way, &refusal.to_string()),
             };
         }
-        Way::Auto | Way::List => {}
+        Way::Auto | Way::List | Way::Sets => {}
     }
     let symbolic = match SymbolicNet::new(net, source(options), Initial::Matters, &[]) {
         Ok(symbolic) => symbolic,
         Err(refusal) => return refused(options, way, &refusal.to_string()),
     };
+    if way == Way::Sets {
+        return match in_sets(&session, &symbolic, &session.limits(None))? {
+            Ok(explored) => Ok(Some(explored)),
+            Err(refusal) => refused(options, way, &refusal.to_string()),
+        };
+    }
     let limits = session.limits((way == Way::Auto).then_some(PATIENCE));
     let counted = markings::count(&symbolic, &limits, session.progress());
     if let explicit::Ended::Error { error, .. } = &counted.ended {
@@ -134,13 +138,39 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
     }))
 }
 
+/// Finds all symbolic markings in sets. A net for which that cannot be done is a reason, not an error.
+fn in_sets(
+    session: &Session<'_>, symbolic: &SymbolicNet<'_>, limits: &Limits,
+) -> Result<Result<Explored, sets::Refusal>, Error> {
+    let mut explored = counting::nothing_yet("sets", Vec::new());
+    explored.symbolic.classes = classes(symbolic.net(), symbolic.partition());
+    match mandala_check::sets::explore(symbolic, limits) {
+        Ok((found, bytes)) => {
+            explored.states = found.ordinary;
+            explored.symbolic.markings = found.markings;
+            explored.symbolic.firings = Some(found.firings);
+            explored.symbolic.deadlocks = Some(found.deadlocks);
+            explored.symbolic.bytes = bytes as u64;
+            let how = format!("{} shapes, with sizes in {} nodes", found.shapes, found.nodes);
+            explored.symbolic.how.push(how);
+        }
+        Err(sets::Stopped::Limit(error)) => explored.stopped = Some(session.reason(&error)?),
+        Err(sets::Stopped::Refused(refusal)) => return Ok(Err(refusal)),
+        Err(sets::Stopped::Model(error)) => {
+            return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
+        }
+    }
+    explored.time = session.elapsed();
+    Ok(Ok(explored))
+}
+
 fn refused<T>(options: &Options, way: Way, reason: &str) -> Result<Option<T>, Error> {
     match way {
         Way::Auto => {
             options.notes.hear(&Note::Unfolded(reason.to_owned()));
             Ok(None)
         }
-        Way::List | Way::Counting | Way::Tensors => {
+        Way::List | Way::Sets | Way::Counting | Way::Tensors => {
             let help = "`--symbolic off` unfolds the net instead";
             Err(Error::with_help(ErrorKind::Other, reason.to_owned(), help))
         }
@@ -172,7 +202,7 @@ pub(crate) fn subclasses(net: &ColouredNet) -> Vec<ClassOfColours> {
 pub(crate) fn answer(
     options: &Options, net: &ColouredNet, way: Way, asked: &[Question],
 ) -> Result<Option<Answers>, Error> {
-    if let Way::Counting | Way::Tensors = way {
+    if let Way::Sets | Way::Counting | Way::Tensors = way {
         let reason = "this engine finds how many symbolic markings there are, and answers no questions about them";
         let help = "`--symbolic list` answers questions";
         return Err(Error::with_help(ErrorKind::Other, reason, help));
