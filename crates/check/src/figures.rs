@@ -141,12 +141,18 @@ impl<E: Encoding> Space<E> {
         }
         let Some(actions) = self.encoded.encoding.distinct_actions(MOST_EVENTS) else { return Ok(None) };
         let mut total = Count::zero();
+        let mut guards = Vec::new();
         for (action, times) in &actions {
+            if let Some(guard) = E::guard(&mut self.encoded, action) {
+                guards.push((guard, u64::from(*times)));
+                continue;
+            }
             let enabled = E::enabled(&mut self.encoded, action, &self.states)?;
             let count = self.encoded.store.count(&enabled);
             (0..*times).for_each(|_| total.add_assign(&count, &Exactness::default()));
         }
-        Ok(Some(total))
+        let by_guards = self.encoded.store.total(&guards, &self.states)?;
+        Ok(Some(total.add(&by_guards, &Exactness::default())))
     }
 
     /// Whether there are transient states that nothing comes out of.

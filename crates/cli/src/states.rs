@@ -15,7 +15,6 @@ use report::{Ended, Report};
 pub fn run(arguments: &States) -> Result<Status, Failure> {
     let session = Session::begin(&arguments.engine, &arguments.show)?;
     let model = input::read(&arguments.model)?;
-    session.prepare(&model)?;
     let line = session.show_progress();
     let space = model.states().options(&session.options).run()?;
     let mut report = Report::new(&space);

@@ -89,7 +89,14 @@ impl Query<Questions> {
 impl Query<Examination> {
     /// Does the examination.
     pub fn run(self) -> Result<Examined, Error> {
-        // Examinations of coloured nets are about the unfolded net.
+        if self.asked == Examination::StateSpace && self.options.symmetry == Symmetry::Off {
+            let model = self.model.clone();
+            return match Space::explore(self.model, self.options) {
+                Ok(space) => space.examine(self.asked),
+                Err(error) => Examined::without_model(&model, self.asked, error),
+            };
+        }
+        // The other examinations of coloured nets are about the unfolded net.
         let this = self.symbolic(Symbolic::Off);
         if let Err(error) = this.model.prepare(&this.options) {
             return Examined::without_model(&this.model, this.asked, error);

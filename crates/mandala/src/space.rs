@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
 use crate::figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
 use crate::model::Model;
-use crate::options::Options;
+use crate::options::{Options, Symbolic, Symmetry};
 use crate::picture::Picture;
 use crate::question::Question;
 use crate::reason::Reason;
@@ -57,9 +57,11 @@ impl Space {
 
     pub(crate) fn explore(model: Model, options: Options) -> Result<Space, Error> {
         if let Some(coloured) = model.coloured() {
-            if let Some(way) = markings::way(&options, &coloured.net)?
-                && let Some(found) = deep(|| markings::states(&options, &coloured.net, way))?
-            {
+            let found = match markings::way(&options, &coloured.net)? {
+                Some(way) => deep(|| markings::states(&options, &coloured.net, way))?,
+                None => deep(|| markings::counted_briefly(&options, &coloured.net))?,
+            };
+            if let Some(found) = found {
                 let explored = Explored::symbolic(&found);
                 let symbolic = Some(found.symbolic);
                 let variables = OnceLock::new();
@@ -165,7 +167,8 @@ impl Space {
 
     /// Whether it is made of diagrams.
     pub fn is_by_diagrams(&self) -> bool {
-        self.inner.options.strategy != crate::options::Strategy::Explicit && self.inner.symbolic.is_none()
+        let is_listed = self.inner.symbolic.as_ref().is_some_and(|symbolic| symbolic.engine == "list");
+        self.inner.options.strategy != crate::options::Strategy::Explicit && !is_listed
     }
 
     /// Answers a formula on these states.
@@ -205,7 +208,18 @@ impl Space {
             return if self.is_complete() { Ok(figures.clone()) } else { Err(NoFigures::Part) };
         }
         let options = self.inner.options.clone();
-        self.with_worker(|worker| worker.ask(move |asker| asker.figures(&options))).ok_or(NoFigures::Representatives)?
+        let asked = options.clone();
+        let known = self.with_worker(|worker| worker.ask(move |asker| asker.figures(&asked)));
+        match (known, self.inner.model.coloured()) {
+            (Some(figures), _) => figures,
+            // Colours were counted because the unfolded net is large: the other figures are those of the unfolded net.
+            (None, Some(coloured)) if options.symmetry == Symmetry::Off && options.symbolic == Symbolic::Auto => {
+                coloured.unfold_within(&options)?;
+                let (_, mut worker) = Worker::explore(self.inner.model.clone(), Model::system, options.clone())?;
+                worker.ask(move |asker| asker.figures(&options))
+            }
+            (None, _) => Err(NoFigures::Representatives),
+        }
     }
 
     /// How many states satisfy a formula about one state, such as `x > 3` or `deadlock`. An error if not all states were

@@ -37,3 +37,41 @@ fn a_net_that_is_not_safe_has_no_units() {
     let again = Model::parse(&text, Format::Pnml).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(states(&again), Some(9));
 }
+
+/// A net that is large when it is unfolded is counted by its colours, if that can be done; a small one is unfolded, and both
+/// have as many markings.
+#[test]
+fn colours_of_a_large_net_are_counted() {
+    let text = |colours: u32| {
+        format!(
+            "net Pairs {{
+                class C = c{{1..{colours}}};
+                place one : C = <all>;
+                place other : C;
+                transition go (C x, C y) [x != y] {{ take one<x> + <y>; put other<x> + <y>; }}
+            }}"
+        )
+    };
+    for (colours, is_counted) in [(10, false), (400, true)] {
+        let model = coloured(&text(colours));
+        let space = model.states().run().expect("states");
+        assert_eq!(space.symbolic().is_some(), is_counted, "{colours}");
+        let count = space.count().exactly().and_then(|count| count.exact().map(|count| count.to_string()));
+        // All sets of an even number of colours.
+        let expected = (1..colours).fold("1".to_owned(), |power, _| twice(&power));
+        assert_eq!(count, Some(expected), "{colours}");
+    }
+}
+
+/// Twice a decimal number.
+fn twice(number: &str) -> String {
+    let mut digits = Vec::new();
+    let mut carry = 0;
+    for digit in number.bytes().rev() {
+        let sum = 2 * (digit - b'0') + carry;
+        digits.push(b'0' + sum % 10);
+        carry = sum / 10;
+    }
+    digits.extend((carry > 0).then_some(b'0' + carry));
+    digits.iter().rev().map(|&digit| char::from(digit)).collect()
+}

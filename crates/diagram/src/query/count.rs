@@ -53,14 +53,15 @@ impl Store {
                 });
                 continue;
             }
-            let count = self.count_node(node, &numbers, &exactness);
+            let count = self.count_node(node, |operand| numbers.get(operand), &exactness);
             self.each_operand(node, |operand| numbers.used_once(operand));
             numbers.put(node, count);
         }
         numbers.get(root).clone()
     }
 
-    fn each_operand(&self, node: Node, mut see: impl FnMut(Node)) {
+    /// The children of a node and the sets that are its labels.
+    pub(super) fn each_operand(&self, node: Node, mut see: impl FnMut(Node)) {
         let kind = self.nodes.kind(node);
         if kind == Kind::Data || kind == Kind::Set {
             for arc in self.nodes.arcs(node) {
@@ -74,17 +75,21 @@ impl Store {
 
     /// How many integers a set of integers has.
     pub(super) fn count_of_ranges(&self, node: Node) -> Count {
-        self.count_node(node, &Numbers::new(0), &Exactness::default())
+        let none = Numbers::new(0);
+        self.count_node(node, |operand| none.get(operand), &Exactness::default())
     }
 
-    fn count_node(&self, node: Node, numbers: &Numbers, exactness: &Exactness) -> Count {
+    /// The count of a node, by those of its children and labels.
+    pub(super) fn count_node<'c>(
+        &self, node: Node, number: impl Fn(Node) -> &'c Count, exactness: &Exactness,
+    ) -> Count {
         let mut total = Count::zero();
         for arc in self.nodes.arcs(node) {
             match self.nodes.kind(node) {
-                Kind::Data => total.add_assign(numbers.get(arc.child), exactness),
+                Kind::Data => total.add_assign(number(arc.child), exactness),
                 Kind::Set => {
-                    let label = numbers.get(arc.set_label());
-                    total.add_assign(&label.mul(numbers.get(arc.child), exactness), exactness);
+                    let label = number(arc.set_label());
+                    total.add_assign(&label.mul(number(arc.child), exactness), exactness);
                 }
                 Kind::Ranges => {
                     let (low, high) = arc.ends();

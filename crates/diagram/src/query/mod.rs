@@ -12,6 +12,7 @@ mod pick;
 mod sample;
 mod size;
 mod states;
+mod total;
 mod values;
 mod walk;
 mod weight;

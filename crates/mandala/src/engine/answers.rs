@@ -34,14 +34,9 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, kno
         finish(&session, system, &mut answers, asked);
         return Ok(answers);
     };
-    if subject.is_none() && is_small(system) && options.order == Order::default() && options.levels == Levels::Auto {
-        let wanted = wanted(&session, system, strategy, &asked)?;
-        if let Some(space) = explore_briefly(system, &wanted, BRIEFLY) {
-            let mut ground = Ground::Space(Box::new(space));
-            let mut answers = on_ground(&session, system, &mut ground, asked.clone())?;
-            finish(&session, system, &mut answers, asked);
-            return Ok(answers);
-        }
+    if let Some(mut answers) = briefly(&session, system, subject.as_ref(), strategy, &asked)? {
+        finish(&session, system, &mut answers, asked);
+        return Ok(answers);
     }
     let looks = Looks::before(&session, system, &asked, known)?;
     let open = looks.open(&asked);
@@ -67,11 +62,62 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, kno
 /// How much work is done to see whether there are few states, before anything else is tried.
 const BRIEFLY: u64 = 50_000;
 
-/// Whether a system is a net so small that it costs nothing to look whether it has few markings.
+/// The same where symmetries may do better; and for each question then.
+const MORE_BRIEFLY: (u64, u64) = (10_000, 50_000);
+
+/// The answers that a brief look gives: on all states of a net, if diagrams of these are small; and, where symmetries may be
+/// used and nobody says how, to questions about all runs, which leave few symmetries alone, on all states or on few states of
+/// the product.
+fn briefly(
+    session: &Session<'_>, system: &System, subject: Option<&Subject<'_>>, strategy: Strategy, asked: &[Question],
+) -> Result<Option<Answers>, Error> {
+    let Some(subject) = subject else {
+        let is_net = matches!(system.main_type(), Type::Net(_));
+        let space = if is_net { small_space(session, system, strategy, asked, BRIEFLY)? } else { None };
+        let on_all = |space| on_ground(session, system, &mut Ground::Space(Box::new(space)), asked.to_vec());
+        return space.map(on_all).transpose();
+    };
+    if session.chooses_symmetries() || !asked.iter().all(|one| one.asking.is_about_all_runs()) {
+        return Ok(None);
+    }
+    let renamed: Vec<Question> = asked.iter().map(|one| renamed(subject, one.clone())).collect::<Result<_, Error>>()?;
+    if let Some(mut space) = small_space(session, subject.system(), strategy, &renamed, MORE_BRIEFLY.0)?
+        && renamed.iter().all(|one| diagrams::is_answered_within(&mut space, MORE_BRIEFLY.1, one))
+    {
+        let mut answers = on_ground(session, subject.system(), &mut Ground::Space(Box::new(space)), renamed)?;
+        answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(ON_ALL_STATES.to_owned()));
+        return Ok(Some(answers));
+    }
+    let mut all: Option<Answers> = None;
+    for question in asked {
+        match partial::first_look(session, subject, question)? {
+            Some(answers) => all = Some(answers.after(all)),
+            None => return Ok(None),
+        }
+    }
+    Ok(all)
+}
+
+/// All states, if the system is small and so much work is enough to find them.
+fn small_space<'s>(
+    session: &Session<'_>, system: &'s System, strategy: Strategy, asked: &[Question], work: u64,
+) -> Result<Option<SystemSpace<'s>>, Error> {
+    let is_ordered = session.options.order != Order::default() || session.options.levels != Levels::Auto;
+    if is_ordered || !is_small(system) {
+        return Ok(None);
+    }
+    Ok(explore_briefly(system, &wanted(session, system, strategy, asked)?, work))
+}
+
+/// What an answer is said to be found on where no symmetry was used.
+const ON_ALL_STATES: &str = "on all states";
+
+/// Whether a system is so small that it costs nothing to look whether it has few states.
 fn is_small(system: &System) -> bool {
-    /// Places and transitions.
+    /// Variables and transitions.
     const MOST: usize = 2_000;
-    matches!(system.main_type(), Type::Net(net) if net.places.len() + net.transitions.len() <= MOST)
+    let main = system.main_type();
+    main.variable_count() + main.event_count() <= MOST
 }
 
 /// Answers what the engines could not, where the outline of a net shows it, and puts the questions back as they were
@@ -258,7 +304,7 @@ pub(super) fn renamed_by(renaming: Option<&Renaming>, question: Question) -> Res
 fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[property::Question]) -> String {
     let made = space.quotient();
     let words = made.map(|made| quotient(subject, space, made).summary());
-    let words = words.unwrap_or_else(|| "on all states".to_owned());
+    let words = words.unwrap_or_else(|| ON_ALL_STATES.to_owned());
     let asked: Vec<&property::Question> = asked.iter().collect();
     // The whole space answers any question.
     match subject.unused(&asked).filter(|_| made.is_none_or(|made| !made.construction.is_whole())) {

@@ -56,6 +56,12 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
     }
 }
 
+/// Whether so much work is enough to answer a question.
+pub fn is_answered_within(space: &mut SystemSpace<'_>, work: u64, question: &Question) -> bool {
+    let answer = space.answer_within(work, |space| ask(space, question, Traces::Unwanted));
+    answer.is_some_and(|answer| !answer.verdict.is_unknown())
+}
+
 fn ask(space: &mut SystemSpace<'_>, question: &Question, traces: Traces) -> check::Answer {
     match &question.asking {
         Asking::Question(question) => space.answer(question, traces),

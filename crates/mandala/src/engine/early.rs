@@ -1,13 +1,15 @@
 //! Answers without the states: before they are looked for, and when they could not be had.
 //!
-//! Before: only where no traces are wanted, because the states give the shortest ones. Two looks, of which the second is
-//! longer, and a search for runs in few states. Afterwards: what is left of the time.
+//! Before: only where no traces are wanted, because the states give the shortest ones, and where nobody says how symmetries
+//! are used. Two looks, of which the second is longer, and a search for runs in few states (with symmetries that is the
+//! quotient product). Afterwards: what is left of the time.
 
 use super::in_time::Known;
 use super::session::Session;
 use super::{named, runs};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::Error;
+use crate::options::Symmetry;
 use crate::question::Question;
 use mandala_check::answer::Traces;
 use mandala_check::early::{Early, Effort};
@@ -45,14 +47,16 @@ impl<'s> Looks<'s> {
         let questions: Vec<_> = asked.iter().map(|one| one.asking.question()).collect();
         let early = Early::new(system, &questions, session.finite_runs());
         let mut looks = Looks { system, early, found: asked.iter().map(|_| None).collect() };
-        if session.traces() == Traces::Unwanted {
+        if session.traces() == Traces::Unwanted && !session.chooses_symmetries() {
             for (work, systems, part) in BEFORE {
                 looks.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
                 looks.take(asked);
                 looks.tell(known);
             }
-            looks.run_by_run(session, asked)?;
-            looks.tell(known);
+            if session.options.symmetry == Symmetry::Off {
+                looks.run_by_run(session, asked)?;
+                looks.tell(known);
+            }
         }
         Ok(looks)
     }

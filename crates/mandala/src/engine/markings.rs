@@ -4,7 +4,7 @@ use super::counting;
 use super::session::Session;
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
-use crate::options::{Note, Options, Partition, Symbolic, Symmetries, Symmetry};
+use crate::options::{Note, Options, Partition, Symbolic, Symmetries, Symmetry, SymmetryOfFormula};
 use crate::question::{Asking, Question};
 use crate::reason::Reason;
 use crate::subclasses::{ClassOfColours, SymbolicMarkings};
@@ -49,7 +49,9 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
     match options.symbolic {
         Symbolic::Off => Ok(None),
         Symbolic::Auto => {
-            let wanted = options.symmetry == Symmetry::Auto && options.symmetries == Symmetries::Found;
+            let wanted = options.symmetry == Symmetry::Auto
+                && options.symmetries == Symmetries::Found
+                && options.symmetry_of_formula == SymmetryOfFormula::Auto;
             // Of rings alone, diagrams of the unfolded net make more.
             let found = || partition::Partition::find(net, source(options), Initial::Ignored, &[]);
             Ok((wanted && found().has_exchanges()).then_some(Way::Auto))
@@ -207,6 +209,14 @@ pub(crate) fn answer(
         let help = "`--symbolic list` answers questions";
         return Err(Error::with_help(ErrorKind::Other, reason, help));
     }
+    if options.symmetry_of_formula != SymmetryOfFormula::Auto {
+        let reason = "the symmetries of a formula are used on the unfolded net, not on symbolic markings";
+        let help = "leave out one of `--symbolic` and `--symmetry-of-formula`";
+        return Err(Error::with_help(ErrorKind::Other, reason, help));
+    }
+    if way == Way::Auto && is_better_unfolded(options, net, asked) {
+        return Ok(None);
+    }
     let session = Session::begin(options)?;
     let limits = session.limits((way == Way::Auto).then_some(PATIENCE));
     let mut answers = Answers {
@@ -240,6 +250,52 @@ pub(crate) fn answer(
     }
     answers.time = session.elapsed();
     Ok(Some(answers))
+}
+
+/// Whether a small net is better unfolded: if what is said of all its runs tells colours apart. Symbolic markings tell them
+/// apart from the beginning, the product of the unfolded net only where the automaton of the formula does.
+fn is_better_unfolded(options: &Options, net: &ColouredNet, asked: &[Question]) -> bool {
+    /// Tokens and bindings.
+    const MOST: u64 = 20_000;
+    let is_split = |question: &Question| match &question.asking {
+        Asking::Coloured(asking) if question.asking.is_about_all_runs() => {
+            let found = partition::Partition::find(net, source(options), Initial::Ignored, &[asking]);
+            found.classes.iter().any(|class| class.reasons.iter().any(is_in_question))
+        }
+        _ => false,
+    };
+    size(net).is_some_and(|size| size <= MOST) && asked.iter().all(is_split)
+}
+
+/// How many tokens and bindings there are to unfold, before any is left out; nothing if there are bags.
+fn size(net: &ColouredNet) -> Option<u64> {
+    let places = net.places.iter().map(|place| net.size(&place.domain));
+    let transitions = net
+        .transitions
+        .iter()
+        .map(|transition| net.size(&transition.variables.iter().map(|variable| variable.sort).collect::<Vec<_>>()));
+    places.chain(transitions).try_fold(0u64, |sum, size| sum.checked_add(size?))
+}
+
+/// All markings of a net that is large when it is unfolded, if colours can be counted and that is quick.
+pub(crate) fn counted_briefly(options: &Options, net: &ColouredNet) -> Result<Option<Explored>, Error> {
+    /// Fewer tokens and bindings are quickly unfolded.
+    const LARGE: u64 = 100_000;
+    /// Of the time, if there is a limit.
+    const PART: u32 = 10;
+    let is_wanted = options.symbolic == Symbolic::Auto && options.symmetry == Symmetry::Off;
+    if !is_wanted || size(net).is_none_or(|size| size < LARGE) {
+        return Ok(None);
+    }
+    let time = options.timeout.map_or(Duration::from_secs(5), |time| time / PART);
+    let briefly = Options { timeout: Some(time), ..options.clone() };
+    let found = counting::counted(&Session::begin(&briefly)?, net)?;
+    Ok(found.ok().filter(|found| found.stopped.is_none() && found.states.is_some()))
+}
+
+/// Whether it is the question that told colours apart.
+fn is_in_question(reason: &partition::Reason) -> bool {
+    reason.place == "in the question"
 }
 
 fn in_words(states: u64) -> String {
@@ -292,15 +348,21 @@ impl One<'_, '_> {
         let traces = self.session.traces() == Traces::Wanted;
         let trace = checked.trace.take().filter(|_| traces).map(|trace| self.lifted(trace));
         let answered_on = Some(format!("on {}{}", in_words(states), self.split_by_question()));
-        let time = start.elapsed();
-        Ok((Answer { trace, answered_on, time, ..Answer::new(question.clone(), checked.verdict) }, ended, states))
+        let answer = Answer {
+            trace,
+            answered_on,
+            product_states: checked.product_states,
+            time: start.elapsed(),
+            ..Answer::new(question.clone(), checked.verdict)
+        };
+        Ok((answer, ended, states))
     }
 
     /// What the question told apart, in words.
     fn split_by_question(&self) -> String {
         let classes = self.symbolic.net().classes.iter().zip(&self.symbolic.partition().classes);
         let named = classes.flat_map(|(class, found)| {
-            let by_question = found.reasons.iter().filter(|reason| reason.place == "in the question");
+            let by_question = found.reasons.iter().filter(|reason| is_in_question(reason));
             by_question.map(|reason| format!("`{}`: {}", class.name, reason.what))
         });
         let named: Vec<String> = named.collect();

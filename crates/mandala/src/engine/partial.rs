@@ -23,7 +23,10 @@ use std::time::{Duration, Instant};
 const ONE_BY_ONE: u64 = 1_000_000;
 
 /// So many are looked at before anything else is tried.
-const FIRST: u64 = 5_000;
+const FIRST: u64 = 500;
+
+/// So many of a formula that does not come apart, or of a part of one, before a quotient by its own symmetries is tried.
+const SECOND: u64 = 5_000;
 
 /// The way that is asked for, if one is.
 pub fn chosen(session: &Session<'_>) -> Option<Way> {
@@ -67,9 +70,17 @@ fn within(
     Ok(if found.is_any_unknown() && count.is_some_and(|count| count > most) { None } else { Some(found) })
 }
 
-/// The answer by whichever way is best: on the quotient product if that is small; else one part of each orbit of a
-/// conjunction's parts, each of them again on the quotient product if that is small, or up to the symmetries that leave it
-/// alone.
+/// The answer on the quotient product, if that is small and there are symmetries at all.
+pub fn first_look(session: &Session<'_>, subject: &Subject<'_>, question: &Question) -> Result<Option<Answers>, Error> {
+    match subject.most_symmetric() {
+        (_, _, Some(_)) => within(session, subject, question, Way::Product, FIRST),
+        (_, _, None) => Ok(None),
+    }
+}
+
+/// The answer by whichever way is best, where the quotient product is not small: for one part of each orbit of a
+/// conjunction's parts, or for all of the formula, again on the quotient product if that is not large, or up to the symmetries
+/// that leave it alone.
 pub fn automatic(
     session: &Session<'_>, subject: &Subject<'_>, question: Question,
     mut up_to_symmetry: impl FnMut(Question) -> Result<Answers, Error>,
@@ -77,20 +88,17 @@ pub fn automatic(
     if subject.most_symmetric().2.is_none() {
         return up_to_symmetry(question);
     }
-    if let Some(first) = within(session, subject, &question, Way::Product, FIRST)? {
-        return Ok(first);
-    }
     let parts = match &question.asking {
         Asking::Question(property::Question::Ltl(formula)) => parts(subject, formula),
         _ => Vec::new(),
     };
-    if parts.iter().all(|part| part.alike == 1) {
-        return up_to_symmetry(question);
-    }
-    let mut decide = |part: Question| match within(session, subject, &part, Way::Product, FIRST)? {
+    let mut decide = |part: Question| match within(session, subject, &part, Way::Product, SECOND)? {
         Some(first) => Ok(first),
         None => up_to_symmetry(part),
     };
+    if parts.iter().all(|part| part.alike == 1) {
+        return decide(question);
+    }
     let (count, all) = (parts.len(), parts.iter().map(|part| part.alike).sum::<usize>());
     let mut product = Some(Count::zero());
     let mut unknown: Option<Answers> = None;

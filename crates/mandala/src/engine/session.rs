@@ -49,6 +49,12 @@ impl<'o> Session<'o> {
         }
     }
 
+    /// Whether it is said how symmetries are used, and not only that they are: then they are used so.
+    pub fn chooses_symmetries(&self) -> bool {
+        let is_chosen = !matches!(self.options.symmetry, options::Symmetry::Off | options::Symmetry::Auto);
+        is_chosen || self.options.symmetry_of_formula != options::SymmetryOfFormula::Auto
+    }
+
     /// Whether answers are to come with traces.
     pub fn traces(&self) -> Traces {
         self.options.traces

@@ -66,6 +66,9 @@ pub trait Encoding: Sized + Send {
     /// The states of a set in which an action can fire.
     fn enabled(encoded: &mut Encoded<Self>, action: &Action<Self>, set: &Diagram) -> Result<Diagram, Refusal>;
 
+    /// What keeps the states in which an action can fire, if it is known as a homomorphism.
+    fn guard(encoded: &mut Encoded<Self>, action: &Action<Self>) -> Option<Hom>;
+
     /// The states of a set in which nothing can happen.
     fn dead(encoded: &mut Encoded<Self>, set: &Diagram) -> Result<Diagram, Refusal>;
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use mandala_analysis::symmetry::SymmetryGroup;
-use mandala_diagram::{Diagram, Error, State};
+use mandala_diagram::{Diagram, Error, Hom, State};
 use mandala_model::expression::{Boolean, Comparison, Integer};
 use mandala_model::net::Effect;
 use mandala_model::property::{Atom, Linear, NotLinear, Question, Systems};
@@ -83,6 +83,10 @@ impl<'a> Encoding for SystemEncoding<'a> {
             Ok(None) => Err(Refusal::Unknown),
             Err(error) => encoded.one_by_one(set, error, |semantics, state| semantics.enabled(state, location)),
         }
+    }
+
+    fn guard(encoded: &mut EncodedSystem<'a>, location: &Location) -> Option<Hom> {
+        encoded.guard(location).ok().flatten()
     }
 
     fn dead(encoded: &mut EncodedSystem<'a>, set: &Diagram) -> Result<Diagram, Refusal> {
