@@ -36,7 +36,7 @@ fn compare(net: &ColouredNet, source: Source, collect: bool) -> Option<(u64, usi
     if collect && listed.markings < 60 {
         store.collect_at_every(1);
     }
-    let found = match engine::explore(&symbolic, &mut store, &|_| Ok(())) {
+    let found = match engine::explore(&symbolic, &mut store, &|_, _| Ok(())) {
         Ok(found) => found,
         Err(Stopped::Refused(_)) => return None,
         Err(stopped) => panic!("{stopped:?} {net:?}"),

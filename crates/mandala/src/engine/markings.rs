@@ -23,8 +23,19 @@ use mandala_symbolic::marking::{SymbolicNet, sets};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// Symbolic markings that are found before another way is taken, if nothing is said.
+/// Symbolic markings that are found one by one at most, if nothing is said.
 const PATIENCE: u64 = 2_000_000;
+
+/// So many are listed before another engine is tried.
+const FEW: u64 = 5_000;
+
+/// Shapes of symbolic markings that are found before another engine is tried, and at most.
+const FEW_SHAPES: u64 = 2_000;
+const MANY_SHAPES: u64 = 200_000;
+
+/// How long counting colours is tried before all is listed: a part of the time, if there is a limit.
+const TIME_TO_COUNT: Duration = Duration::from_secs(10);
+const PART_TO_COUNT: u32 = 5;
 
 /// Times that a cycle of the quotient is gone around until it is one of the net.
 const MOST_TURNS: usize = 1000;
@@ -63,7 +74,8 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
     }
 }
 
-fn source(options: &Options) -> Source {
+/// Which static subclasses some options want.
+pub(crate) fn source(options: &Options) -> Source {
     match options.partition {
         Partition::Found => Source::Found,
         Partition::Declared => Source::Declared,
@@ -104,24 +116,54 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
         Ok(symbolic) => symbolic,
         Err(refusal) => return refused(options, way, &refusal.to_string()),
     };
-    if way == Way::Sets {
-        return match in_sets(&session, &symbolic, &session.limits(None))? {
+    match way {
+        Way::Auto => automatically(&session, &symbolic),
+        Way::Sets => match in_sets(&session, &symbolic, None)? {
             Ok(explored) => Ok(Some(explored)),
-            Err(refusal) => refused(options, way, &refusal.to_string()),
-        };
+            Err(reason) => refused(options, way, &reason),
+        },
+        Way::List | Way::Counting | Way::Tensors => listed(&session, &symbolic, None),
     }
-    let limits = session.limits((way == Way::Auto).then_some(PATIENCE));
-    let counted = markings::count(&symbolic, &limits, session.progress());
+}
+
+/// Lists a few symbolic markings; if there are more, finds them in sets, by counting, or as a long list, whichever comes to an
+/// end. Nothing if none does.
+fn automatically(session: &Session<'_>, symbolic: &SymbolicNet<'_>) -> Result<Option<Explored>, Error> {
+    let (options, net) = (session.options, symbolic.net());
+    if let Some(explored) = listed(session, symbolic, Some(FEW))? {
+        return Ok(Some(explored));
+    }
+    if let Ok(explored) = in_sets(session, symbolic, Some(FEW_SHAPES))? {
+        return Ok(Some(explored));
+    }
+    let time = options.timeout.map_or(TIME_TO_COUNT, |time| time / PART_TO_COUNT);
+    let briefly = Options { timeout: Some(time), ..options.clone() };
+    if let Ok(mut explored) = counting::counted(&Session::begin(&briefly)?, net)?
+        && explored.stopped.is_none()
+    {
+        explored.time = session.elapsed();
+        return Ok(Some(explored));
+    }
+    if let Some(explored) = listed(session, symbolic, Some(PATIENCE))? {
+        return Ok(Some(explored));
+    }
+    if let Ok(explored) = in_sets(session, symbolic, Some(MANY_SHAPES))? {
+        return Ok(Some(explored));
+    }
+    if let Ok(explored) = counting::counted(session, net)? {
+        return Ok(Some(explored));
+    }
+    refused(options, Way::Auto, &format!("there are more than {PATIENCE} symbolic markings"))
+}
+
+/// Finds all symbolic markings one by one; nothing if there are more than so many.
+fn listed(session: &Session<'_>, symbolic: &SymbolicNet<'_>, most: Option<u64>) -> Result<Option<Explored>, Error> {
+    let counted = markings::count(symbolic, &session.limits(most), session.progress());
     if let explicit::Ended::Error { error, .. } = &counted.ended {
         return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
     }
-    if counted.ended == explicit::Ended::States && way == Way::Auto {
-        // Where there are too many to list them, counting may still find how many there are.
-        if let Ok(explored) = counting::counted(&session, net)? {
-            return Ok(Some(explored));
-        }
-        let reason = format!("there are more than {PATIENCE} symbolic markings");
-        return refused(options, way, &reason);
+    if counted.ended == explicit::Ended::States && most.is_some() {
+        return Ok(None);
     }
     Ok(Some(Explored {
         states: counted.ordinary,
@@ -132,21 +174,22 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
             firings: Some(Count::from(counted.firings)),
             deadlocks: Some(Count::from(counted.deadlocks)),
             bytes: counted.bytes,
-            classes: classes(net, symbolic.partition()),
+            classes: classes(symbolic.net(), symbolic.partition()),
             how: Vec::new(),
         },
-        stopped: reason_of(&session, &counted.ended),
+        stopped: reason_of(session, &counted.ended),
         time: session.elapsed(),
     }))
 }
 
-/// Finds all symbolic markings in sets. A net for which that cannot be done is a reason, not an error.
+/// Finds all symbolic markings in sets, of so many shapes at most. A net for which that cannot be done is a reason, not an
+/// error.
 fn in_sets(
-    session: &Session<'_>, symbolic: &SymbolicNet<'_>, limits: &Limits,
-) -> Result<Result<Explored, sets::Refusal>, Error> {
+    session: &Session<'_>, symbolic: &SymbolicNet<'_>, most: Option<u64>,
+) -> Result<Result<Explored, String>, Error> {
     let mut explored = counting::nothing_yet("sets", Vec::new());
     explored.symbolic.classes = classes(symbolic.net(), symbolic.partition());
-    match mandala_check::sets::explore(symbolic, limits) {
+    match mandala_check::sets::explore(symbolic, &session.limits(most)) {
         Ok((found, bytes)) => {
             explored.states = found.ordinary;
             explored.symbolic.markings = found.markings;
@@ -156,8 +199,11 @@ fn in_sets(
             let how = format!("{} shapes, with sizes in {} nodes", found.shapes, found.nodes);
             explored.symbolic.how.push(how);
         }
+        Err(sets::Stopped::Limit(mandala_diagram::Error::Work { .. })) => {
+            return Ok(Err("there are too many shapes".to_owned()));
+        }
         Err(sets::Stopped::Limit(error)) => explored.stopped = Some(session.reason(&error)?),
-        Err(sets::Stopped::Refused(refusal)) => return Ok(Err(refusal)),
+        Err(sets::Stopped::Refused(refusal)) => return Ok(Err(refusal.to_string())),
         Err(sets::Stopped::Model(error)) => {
             return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
         }

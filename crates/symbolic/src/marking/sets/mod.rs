@@ -118,6 +118,9 @@ impl From<Refusal> for Stopped {
     }
 }
 
+/// Who is asked whether to go on, with so many shapes that take so many bytes.
+pub type GoOn<'g> = dyn Fn(usize, usize) -> Result<(), Error> + 'g;
+
 /// Edges that a cycle may have to be gone around at once.
 const LONGEST_CYCLE: usize = 4;
 
@@ -128,7 +131,7 @@ const MOST_LOOKS: usize = 20_000;
 const MOST_CYCLES: usize = 40;
 
 /// Finds all symbolic markings of a net, within the limits of a store. `go_on` is asked now and then whether to go on, and told
-/// how many bytes the shapes take.
+/// how many shapes there are and how many bytes they take.
 ///
 /// ```
 /// use mandala_analysis::coloured::partition::{Initial, Source};
@@ -143,13 +146,11 @@ const MOST_CYCLES: usize = 40;
 ///     transition switch (Light x) { take off<x>; put on<x>; }
 /// }", &[])?.net;
 /// let symbolic = SymbolicNet::new(&net, Source::Found, Initial::Matters, &[])?;
-/// let found = sets::explore(&symbolic, &mut Store::new(), &|_| Ok(())).expect("within limits");
+/// let found = sets::explore(&symbolic, &mut Store::new(), &|_, _| Ok(())).expect("within limits");
 /// assert_eq!(found.markings.to_u64(), Some(1_000_001));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn explore(
-    symbolic: &SymbolicNet<'_>, store: &mut Store, go_on: &dyn Fn(usize) -> Result<(), Error>,
-) -> Result<Found, Stopped> {
+pub fn explore(symbolic: &SymbolicNet<'_>, store: &mut Store, go_on: &GoOn<'_>) -> Result<Found, Stopped> {
     let thresholds = threshold::thresholds(symbolic);
     if let Some(class) = threshold::too_large(symbolic.net, symbolic, &thresholds) {
         return Err(Refusal::TooLarge { class }.into());
@@ -189,7 +190,7 @@ struct Known {
 struct Search<'s, 'n> {
     symbolic: &'s SymbolicNet<'n>,
     store: &'s mut Store,
-    go_on: &'s dyn Fn(usize) -> Result<(), Error>,
+    go_on: &'s GoOn<'s>,
     /// By static subclass.
     thresholds: Vec<Option<u32>>,
     shapes: Vec<Shape>,
@@ -296,7 +297,7 @@ impl Search<'_, '_> {
 
     /// Takes what is pending of a shape, and all that its loops make of it, and fires everything else from there.
     fn close(&mut self, shape: usize) -> Result<(), Stopped> {
-        (self.go_on)(self.bytes)?;
+        (self.go_on)(self.shapes.len(), self.bytes)?;
         self.known[shape].is_queued = false;
         let zero = self.store.zero();
         let pending = std::mem::replace(&mut self.shapes[shape].pending, zero);
@@ -326,7 +327,7 @@ impl Search<'_, '_> {
                     new = more;
                     times *= 2;
                 }
-                (self.go_on)(self.bytes)?;
+                (self.go_on)(self.shapes.len(), self.bytes)?;
             }
             if new == last {
                 break;
@@ -390,7 +391,9 @@ impl Search<'_, '_> {
             }
             markings += count;
         }
-        let ordinary = ordinary::ordinary(self.symbolic, self.store, &self.shapes, &|| (self.go_on)(self.bytes))?;
+        let ordinary = ordinary::ordinary(self.symbolic, self.store, &self.shapes, &|| {
+            (self.go_on)(self.shapes.len(), self.bytes)
+        })?;
         Ok(Found {
             markings: Count::from(markings),
             firings: Count::from(firings),
