@@ -19,6 +19,14 @@ const PATIENCE: u64 = 4096;
 pub(super) fn ordinary(
     symbolic: &SymbolicNet<'_>, store: &Store, shapes: &[Shape], go_on: &dyn Fn() -> Result<(), Error>,
 ) -> Result<Option<UBig>, Error> {
+    let mut all = 0_u64;
+    for shape in shapes {
+        let count = store.count(&shape.sizes).to_u64().unwrap_or(u64::MAX);
+        all = all.saturating_add(count);
+    }
+    if all > MOST_SIZES {
+        return Ok(None);
+    }
     let largest = symbolic.palette.cells.iter().map(|cell| cell.size).max().unwrap_or(0);
     let mut factorials = vec![UBig::ONE];
     if largest <= MOST_FACTORIALS {
