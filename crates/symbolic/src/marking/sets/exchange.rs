@@ -7,9 +7,10 @@ use super::super::entries::items;
 use super::super::{Marking, SymbolicNet};
 use super::Refusal;
 use super::shape::MANY;
-use super::sizes::Ranges;
+use super::sizes::{Ranges, split_first};
 use mandala_group::{ColouredGraph, Group, Permutation, UBig, automorphisms};
 use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
 
 /// Operations for the automorphisms of a shape.
 const BUDGET: u64 = 10_000_000;
@@ -77,55 +78,47 @@ impl Exchange {
 
     /// Brings boxes of sizes into their least form. `position` says where the size of a free subclass is in a box; those that
     /// are exchanged have a place there.
-    pub fn least(&self, position: &[Option<u32>], given: Ranges, emit: &mut dyn FnMut(&Ranges)) {
+    pub fn least(
+        &self, position: &[Option<u32>], given: Ranges, emit: &mut dyn FnMut(&Ranges) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let at = |free: u32| position[free as usize].map_or(0, |at| at as usize);
-        match self {
-            Exchange::Nothing => emit(&given),
-            Exchange::Sorted(lists) => {
-                let mut open = vec![given];
-                while let Some(mut one) = open.pop() {
-                    let overlap = lists.iter().find_map(|list| overlapping(&one, list, &at));
-                    if let Some(split) = overlap {
-                        let (low, high) = one[split];
-                        open.extend((low..=high).map(|value| {
-                            let mut part = one.clone();
-                            part[split] = (value, value);
-                            part
-                        }));
-                        continue;
-                    }
+        let moved: Vec<u32> = match self {
+            Exchange::Nothing => return emit(&given),
+            Exchange::Sorted(_) => Vec::new(),
+            Exchange::By(_) => (0..position.len() as u32).filter(|&free| self.moves(free)).collect(),
+        };
+        let mut open = vec![given];
+        while let Some(mut one) = open.pop() {
+            let split = match self {
+                Exchange::Nothing => None,
+                Exchange::Sorted(lists) => lists.iter().find_map(|list| overlapping(&one, list, &at)),
+                Exchange::By(_) => moved.iter().map(|&free| at(free)).find(|&at| one[at].0 < one[at].1),
+            };
+            if let Some(split) = split {
+                split_first(one, split, &mut open);
+                continue;
+            }
+            match self {
+                Exchange::Nothing => {}
+                Exchange::Sorted(lists) => {
                     for list in lists {
                         let mut sizes: Vec<(i64, i64)> = list.iter().map(|&free| one[at(free)]).collect();
                         sizes.sort_unstable();
                         list.iter().zip(sizes).for_each(|(&free, size)| one[at(free)] = size);
                     }
-                    emit(&one);
                 }
-            }
-            Exchange::By(elements) => {
-                let moved: Vec<u32> = (0..position.len() as u32).filter(|&free| self.moves(free)).collect();
-                let mut open = vec![given];
-                while let Some(one) = open.pop() {
-                    if let Some(&free) = moved.iter().find(|&&free| one[at(free)].0 < one[at(free)].1) {
-                        let (low, high) = one[at(free)];
-                        open.extend((low..=high).map(|value| {
-                            let mut part = one.clone();
-                            part[at(free)] = (value, value);
-                            part
-                        }));
-                        continue;
-                    }
+                Exchange::By(elements) => {
                     let images = elements.iter().map(|images| {
                         let mut image = one.clone();
                         moved.iter().for_each(|&free| image[at(free)] = one[at(images[free as usize])]);
                         image
                     });
-                    if let Some(least) = images.min() {
-                        emit(&least);
-                    }
+                    one = images.min().unwrap_or_default();
                 }
             }
+            emit(&one)?;
         }
+        ControlFlow::Continue(())
     }
 
     /// How many lists of sizes the exchanges make of one.

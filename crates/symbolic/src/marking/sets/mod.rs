@@ -24,7 +24,7 @@ mod threshold;
 use super::SymbolicNet;
 use edge::{Edge, Failed};
 use exchange::Exchange;
-use mandala_diagram::{Count, Error, Store};
+use mandala_diagram::{Count, Diagram, Error, Store};
 use mandala_group::UBig;
 use mandala_model::semantics::{Cause, RunError};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -221,9 +221,9 @@ impl Search<'_, '_> {
             let given: Vec<i64> = case.sizes.iter().map(|form| form.constant).collect();
             let target = self.shape(case)?.target;
             let layout = &self.shapes[target].layout;
-            let mut rows = Rows::new(layout.stored.len());
+            let mut rows = Rows::new(layout.stored.len(), &|_| Ok(()));
             let sizes = layout.stored.iter().map(|&free| (given[free as usize], given[free as usize])).collect();
-            self.shapes[target].exchange.least(&layout.position, sizes, &mut |sizes| rows.push(sizes));
+            let _ = self.shapes[target].exchange.least(&layout.position, sizes, &mut |sizes| rows.push(sizes));
             self.shapes[target].pending = rows.into_set(self.store)?;
             self.enqueue(target);
         }
@@ -319,7 +319,7 @@ impl Search<'_, '_> {
             for (edge, steps) in &loops {
                 let mut times = 1;
                 while let Some(repeated) = edge.repeated(steps, times) {
-                    let found = sizes::image(self.store, &self.shapes, shape, &new, &repeated)?;
+                    let found = self.image(shape, &new, &repeated)?;
                     let more = self.store.union(&new, &found)?;
                     if more == new {
                         break;
@@ -338,7 +338,7 @@ impl Search<'_, '_> {
         self.shapes[shape].sizes = self.store.union(&before, &new)?;
         let edges = self.known[shape].edges.take().unwrap_or_default();
         for edge in &edges {
-            let found = sizes::image(self.store, &self.shapes, shape, &new, edge)?;
+            let found = self.image(shape, &new, edge)?;
             let target = &mut self.shapes[edge.target];
             let found = self.store.difference(&found, &target.sizes)?;
             if !found.is_empty() {
@@ -348,6 +348,11 @@ impl Search<'_, '_> {
         }
         self.known[shape].edges = Some(edges);
         Ok(())
+    }
+
+    fn image(&mut self, shape: usize, sizes: &Diagram, edge: &Edge) -> Result<Diagram, Error> {
+        let (go_on, count, bytes) = (self.go_on, self.shapes.len(), self.bytes);
+        sizes::image(self.store, &self.shapes, shape, sizes, edge, &|more| go_on(count, bytes + more))
     }
 
     /// Looks for short ways back to a shape that only add something to sizes.

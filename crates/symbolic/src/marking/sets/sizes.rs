@@ -51,11 +51,11 @@ impl<'i> Image<'i> {
     }
 
     /// The boxes that a box becomes.
-    fn of(&self, mut given: Ranges, emit: &mut dyn FnMut(Ranges)) {
+    fn of(&self, mut given: Ranges, emit: &mut dyn FnMut(Ranges) -> ControlFlow<()>) -> ControlFlow<()> {
         for &(at, low, high) in &self.cuts {
             given[at] = (given[at].0.max(low), given[at].1.min(high));
             if given[at].0 > given[at].1 {
-                return;
+                return ControlFlow::Continue(());
             }
         }
         let mut open = vec![given];
@@ -82,16 +82,12 @@ impl<'i> Image<'i> {
                 continue;
             }
             if let Some(at) = split {
-                let (low, high) = one[at];
-                open.extend((low..=high).map(|value| {
-                    let mut part = one.clone();
-                    part[at] = (value, value);
-                    part
-                }));
+                split_first(one, at, &mut open);
                 continue;
             }
-            emit(self.forms.iter().map(|form| self.form(form, &one)).collect());
+            emit(self.forms.iter().map(|form| self.form(form, &one)).collect())?;
         }
+        ControlFlow::Continue(())
     }
 
     fn form(&self, form: &Form, sizes: &Ranges) -> (i64, i64) {
@@ -114,47 +110,70 @@ impl<'i> Image<'i> {
     }
 }
 
-/// What an edge makes of some sizes of a shape.
+/// Divides a box: the first number of a range, and the others.
+pub(super) fn split_first(mut given: Ranges, at: usize, open: &mut Vec<Ranges>) {
+    let (low, high) = given[at];
+    let mut first = given.clone();
+    first[at] = (low, low);
+    given[at] = (low + 1, high);
+    open.extend([given, first]);
+}
+
+/// What an edge makes of some sizes of a shape. `go_on` is asked now and then, and told how many bytes it takes.
 pub(super) fn image(
     store: &mut Store, shapes: &[Shape], from: usize, sizes: &Diagram, edge: &Edge,
+    go_on: &dyn Fn(usize) -> Result<(), Error>,
 ) -> Result<Diagram, Error> {
     let target = &shapes[edge.target];
     let image = Image::new(&shapes[from].layout, &target.layout, edge);
-    let mut rows = Rows::new(target.layout.stored.len());
+    let mut rows = Rows::new(target.layout.stored.len(), go_on);
     let _ = store.boxes(sizes, |found| {
         let given: Ranges = found.iter().map(|&(_, low, high)| (i64::from(low), i64::from(high))).collect();
         image.of(given, &mut |sizes| {
-            target.exchange.least(&target.layout.position, sizes, &mut |sizes| rows.push(sizes));
-        });
-        ControlFlow::Continue(())
+            target.exchange.least(&target.layout.position, sizes, &mut |sizes| rows.push(sizes))
+        })
     });
     rows.into_set(store)
 }
 
+/// Whether to go on is asked after so many rows.
+const PATIENCE: usize = 1 << 14;
+
 /// Sizes in rows: numbers, and the range of the last one.
-pub(super) struct Rows {
+pub(super) struct Rows<'r> {
     variables: usize,
     numbers: Vec<i32>,
     count: usize,
+    go_on: &'r dyn Fn(usize) -> Result<(), Error>,
+    stopped: Option<Error>,
 }
 
-impl Rows {
-    pub fn new(variables: usize) -> Rows {
-        Rows { variables, numbers: Vec::new(), count: 0 }
+impl<'r> Rows<'r> {
+    pub fn new(variables: usize, go_on: &'r dyn Fn(usize) -> Result<(), Error>) -> Rows<'r> {
+        Rows { variables, numbers: Vec::new(), count: 0, go_on, stopped: None }
     }
 
-    /// Adds a box.
-    pub fn push(&mut self, sizes: &[(i64, i64)]) {
+    /// Adds a box. Breaks off if there is no more time or memory.
+    pub fn push(&mut self, sizes: &[(i64, i64)]) -> ControlFlow<()> {
         let number = |size: i64| i32::try_from(size).unwrap_or(i32::MAX);
         let Some(((low, high), before)) = sizes.split_last() else {
             self.count = 1;
-            return;
+            return ControlFlow::Continue(());
         };
         let mut row: Vec<i64> = before.iter().map(|range| range.0).collect();
         loop {
             self.numbers.extend(row.iter().copied().chain([*low, *high]).map(number));
             self.count += 1;
-            let Some(at) = (0..row.len()).rev().find(|&at| row[at] < before[at].1) else { return };
+            // The rows are also sorted, and become nodes.
+            if self.count.is_multiple_of(PATIENCE)
+                && let Err(error) = (self.go_on)(24 * self.numbers.len())
+            {
+                self.stopped = Some(error);
+                return ControlFlow::Break(());
+            }
+            let Some(at) = (0..row.len()).rev().find(|&at| row[at] < before[at].1) else {
+                return ControlFlow::Continue(());
+            };
             row[at] += 1;
             for later in at + 1..row.len() {
                 row[later] = before[later].0;
@@ -164,6 +183,9 @@ impl Rows {
 
     /// The set of all of them.
     pub fn into_set(self, store: &mut Store) -> Result<Diagram, Error> {
+        if let Some(error) = self.stopped {
+            return Err(error);
+        }
         if self.count == 0 {
             return Ok(store.zero());
         }
