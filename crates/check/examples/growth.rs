@@ -114,7 +114,7 @@ fn run(engine: &str, net: &ColouredNet, seconds: u64) -> Outcome {
             let Some(symbolic) = symbolic() else { return Outcome::Refused };
             match sets::explore(&symbolic, &limits) {
                 Ok((found, bytes)) => done(format!("{:#}", found.markings), bytes as u64),
-                Err(Stopped::Limit(_)) => Outcome::Over,
+                Err(Stopped::Limit(..)) => Outcome::Over,
                 Err(_) => Outcome::Refused,
             }
         }

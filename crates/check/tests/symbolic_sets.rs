@@ -9,11 +9,11 @@ use mandala_analysis::coloured::partition::{Initial, Source};
 use mandala_check::explicit::Ended;
 use mandala_check::limits::{Limits, Progress};
 use mandala_check::{markings, sets};
-use mandala_diagram::Store;
+use mandala_diagram::{Error, Store};
 use mandala_group::UBig;
 use mandala_model::coloured::{
     Arc, BagExpression, Class, ClassOrder, ColouredNet, Colours, Element, Guard, Names, Place, Sort, Term, Tokens,
-    Transition, Variable,
+    Transition, Variable, sn,
 };
 use mandala_model::expression::Comparison;
 use mandala_symbolic::marking::sets::{Found, Stopped};
@@ -187,5 +187,46 @@ fn the_models_of_the_srs_paper_in_sets() {
     for processes in [4_u64, 60, 300] {
         let found = in_sets("waves.sn", &[("N", processes as i32)]);
         assert_eq!(found.markings.to_u64(), Some((7 * processes * processes + processes) / 2));
+    }
+}
+
+#[test]
+fn limits_strike_in_sets() {
+    let net = model("database.sn", &[("N", 1000)]);
+    let symbolic = SymbolicNet::new(&net, Source::Found, Initial::Matters, &[]).unwrap();
+    let stopped = |limits: Limits| match sets::explore(&symbolic, &limits) {
+        Err(Stopped::Limit(error, _)) => error,
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(stopped(Limits { states: Some(10), ..Limits::default() }), Error::Work { .. }));
+    assert!(matches!(stopped(Limits { memory: Some(20_000), ..Limits::default() }), Error::Memory { .. }));
+    let over = Some(std::time::Instant::now());
+    assert!(matches!(stopped(Limits { deadline: over, ..Limits::default() }), Error::Time { .. }));
+    let limits = Limits::default();
+    limits.cancel.cancel();
+    assert!(matches!(stopped(limits), Error::Cancelled { .. }));
+}
+
+#[test]
+fn what_sets_cannot_do_is_refused_by_name() {
+    // Any number of colours may go into a bag, and sizes are told apart: all is well with few, and refused with very many.
+    let text = |colours: u32| {
+        format!(
+            "net Bags {{
+                class C = c{{1..{colours}}};
+                place loose : C = <all>;
+                place packed : bag C;
+                transition pack (unique bag C B) {{ take loose<B>; put packed<B>; }}
+            }}"
+        )
+    };
+    let net = |colours| sn::read("bags.sn", &text(colours), &[]).unwrap_or_else(|problems| panic!("{problems}")).net;
+    let few = net(4);
+    assert!(compare(&few, Source::Found, true).is_some());
+    let many = net(20_000_000);
+    let symbolic = SymbolicNet::new(&many, Source::Found, Initial::Matters, &[]).unwrap();
+    match sets::explore(&symbolic, &Limits::default()) {
+        Err(Stopped::Refused(refusal)) => assert!(refusal.to_string().contains("`C` is too large"), "{refusal}"),
+        other => panic!("{other:?}"),
     }
 }

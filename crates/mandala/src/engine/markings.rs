@@ -199,10 +199,13 @@ fn in_sets(
             let how = format!("{} shapes, with sizes in {} nodes", found.shapes, found.nodes);
             explored.symbolic.how.push(how);
         }
-        Err(sets::Stopped::Limit(mandala_diagram::Error::Work { .. })) => {
+        Err(sets::Stopped::Limit(mandala_diagram::Error::Work { .. }, _)) => {
             return Ok(Err("there are too many shapes".to_owned()));
         }
-        Err(sets::Stopped::Limit(error)) => explored.stopped = Some(session.reason(&error)?),
+        Err(sets::Stopped::Limit(error, markings)) => {
+            explored.symbolic.markings = markings;
+            explored.stopped = Some(session.reason(&error)?);
+        }
         Err(sets::Stopped::Refused(refusal)) => return Ok(Err(refusal.to_string())),
         Err(sets::Stopped::Model(error)) => {
             return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));

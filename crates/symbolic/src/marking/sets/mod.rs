@@ -100,15 +100,15 @@ impl std::error::Error for Refusal {}
 pub enum Stopped {
     /// The net cannot be done in this way.
     Refused(Refusal),
-    /// A limit struck.
-    Limit(Error),
+    /// A limit struck, when so many symbolic markings were found.
+    Limit(Error, Count),
     /// The net has an error.
     Model(Box<RunError>),
 }
 
 impl From<Error> for Stopped {
     fn from(error: Error) -> Stopped {
-        Stopped::Limit(error)
+        Stopped::Limit(error, Count::zero())
     }
 }
 
@@ -166,11 +166,11 @@ pub fn explore(symbolic: &SymbolicNet<'_>, store: &mut Store, go_on: &GoOn<'_>) 
         queue: VecDeque::new(),
         bytes: 0,
     };
-    search.begin()?;
-    while let Some(shape) = search.queue.pop_front() {
-        search.close(shape)?;
+    match search.run() {
+        Ok(()) => search.sum_up(),
+        Err(Stopped::Limit(error, _)) => Err(Stopped::Limit(error, search.found_so_far())),
+        Err(stopped) => Err(stopped),
     }
-    search.sum_up()
 }
 
 /// What is known of a shape besides its markings.
@@ -208,6 +208,20 @@ impl Search<'_, '_> {
             None => self.symbolic.error(cause, state),
         };
         Stopped::Model(Box::new(error))
+    }
+
+    fn run(&mut self) -> Result<(), Stopped> {
+        self.begin()?;
+        while let Some(shape) = self.queue.pop_front() {
+            self.close(shape)?;
+        }
+        Ok(())
+    }
+
+    /// How many symbolic markings were found whose firings are known.
+    fn found_so_far(&self) -> Count {
+        let counts = self.shapes.iter().map(|shape| self.store.count(&shape.sizes));
+        Count::from(counts.fold(UBig::ZERO, |sum, count| sum + count.exact().cloned().unwrap_or_default()))
     }
 
     fn begin(&mut self) -> Result<(), Stopped> {
