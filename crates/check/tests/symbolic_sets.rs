@@ -216,7 +216,7 @@ fn what_sets_cannot_do_is_refused_by_name() {
                 class C = c{{1..{colours}}};
                 place loose : C = <all>;
                 place packed : bag C;
-                transition pack (unique bag C B) {{ take loose<B>; put packed<B>; }}
+                transition pack (unique bag C B) [card(B) >= 1] {{ take loose<B>; put packed<B>; }}
             }}"
         )
     };
