@@ -52,6 +52,7 @@ mod reduce;
 pub mod reduced;
 pub mod run;
 pub mod select;
+pub mod sets;
 mod shorten;
 pub mod space;
 mod steps;

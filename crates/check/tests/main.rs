@@ -30,6 +30,7 @@ mod srg;
 mod symbolic_markings;
 mod symbolic_papers;
 mod symbolic_random;
+mod symbolic_sets;
 mod tensors;
 mod witness;
 mod wrapping;

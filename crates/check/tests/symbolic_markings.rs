@@ -27,7 +27,7 @@ fn limits() -> Limits {
 }
 
 /// A net in which less is told apart: most colours that it names become variables, or all colours.
-fn symmetrised(mut net: ColouredNet, random: &mut Random) -> ColouredNet {
+pub(crate) fn symmetrised(mut net: ColouredNet, random: &mut Random) -> ColouredNet {
     for class in &mut net.classes {
         if random.percent(60) {
             class.order = ClassOrder::Unordered;
@@ -136,6 +136,11 @@ fn blur_guard(guard: &mut Guard, sorts: &[Sort], random: &mut Random) {
 /// A net that tells little apart: two classes, places over C, D, C x C, C x D and C x bag D, and transitions that take and put
 /// equally many tokens.
 fn symmetric_net(random: &mut Random) -> ColouredNet {
+    symmetric_net_of(random, (2, 4), (2, 3))
+}
+
+/// The same, with so many colours in its classes.
+pub(crate) fn symmetric_net_of(random: &mut Random, c: (u32, u32), d: (u32, u32)) -> ColouredNet {
     let class = |name: &str, count: u32, order| Class {
         name: name.to_owned(),
         names: Names::Numbered { prefix: name.to_lowercase(), first: 1, count },
@@ -148,7 +153,7 @@ fn symmetric_net(random: &mut Random) -> ColouredNet {
     let order =
         random.choose(&[ClassOrder::Unordered, ClassOrder::Unordered, ClassOrder::Circular, ClassOrder::Linear]);
     let classes =
-        vec![class("C", random.between(2, 4), ClassOrder::Unordered), class("D", random.between(2, 3), order)];
+        vec![class("C", random.between(c.0, c.1), ClassOrder::Unordered), class("D", random.between(d.0, d.1), order)];
     let (c, d, b) = (Sort::Colour(0), Sort::Colour(1), Sort::Bag(1));
     let domains = [vec![c], vec![c], vec![d], vec![c, c], vec![c, d], vec![c, b]];
     let all = |class| BagExpression::All(Colours { class, subclass: None });

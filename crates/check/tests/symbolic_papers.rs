@@ -11,7 +11,7 @@ use mandala_model::coloured::{ColouredNet, greatspn, pnml, sn};
 use mandala_symbolic::marking::SymbolicNet;
 use std::path::PathBuf;
 
-fn model(name: &str, defines: &[(&str, i32)]) -> ColouredNet {
+pub(crate) fn model(name: &str, defines: &[(&str, i32)]) -> ColouredNet {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
     let text = std::fs::read_to_string(path).expect("a model");
     let defines: Vec<(String, i32)> = defines.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
@@ -37,7 +37,7 @@ fn binomial(things: u64, chosen: u64) -> UBig {
 
 /// The markings of the sale store: people wait, are inside, or are out with no gift, with one or with two. (The thesis counts
 /// two gifts in either order, and so has more.)
-fn sale_store(people: u64, gifts: u64) -> UBig {
+pub(crate) fn sale_store(people: u64, gifts: u64) -> UBig {
     let mut sum = UBig::ZERO;
     for one in 0..=people {
         for two in (0..=people - one).filter(|two| one + 2 * two <= gifts) {

@@ -19,7 +19,7 @@ pub fn run(arguments: &Draw) -> Result<Status, Failure> {
         arguments::Picture::Net => net(&model)?,
         arguments::Picture::Hierarchy => model.hierarchy()?,
         arguments::Picture::Diagram => diagram(arguments, &session, &model)?,
-        arguments::Picture::States => states(arguments, &model)?,
+        arguments::Picture::States => states(arguments, &session, &model)?,
     };
     // A diagram was measured before; here it may have its terminals as well.
     let is_measured = what == arguments::Picture::Diagram && format == PictureFormat::Dot;
@@ -66,15 +66,23 @@ fn diagram(arguments: &Draw, session: &Session, model: &Model) -> Result<Picture
     }
 }
 
-/// All states, if they are no more than a picture may have.
-fn states(arguments: &Draw, model: &Model) -> Result<Picture, Failure> {
+/// All states, or all symbolic markings, if they are no more than a picture may have.
+fn states(arguments: &Draw, session: &Session, model: &Model) -> Result<Picture, Failure> {
+    let help = "`--most N` draws up to N; `mandala explore` shows those around one";
+    if let Some(graph) = model.symbolic_graph(&session.options, arguments.most)? {
+        if !graph.is_complete {
+            let text = format!("a picture with more than {} states is too large to be looked at", arguments.most);
+            return Err(Failure::with_help(text, help));
+        }
+        return Ok(graph.picture(model.name()));
+    }
     let walk = model.walk()?;
     let most = arguments.most.saturating_add(1);
     let reach = Reach { states: most, edges: most.saturating_mul(50), ..Reach::default() };
     let graph = walk.graph(&walk.initial_states()?, reach)?;
     if graph.states.len() > arguments.most {
         let text = format!("a picture with more than {} states is too large to be looked at", arguments.most);
-        return Err(Failure::with_help(text, "`--most N` draws up to N; `mandala explore` shows those around one"));
+        return Err(Failure::with_help(text, help));
     }
     Ok(graph.picture(model.name()))
 }

@@ -1,6 +1,7 @@
 //! Questions about a set.
 
 mod arrange;
+mod boxes;
 mod count;
 mod dot;
 mod extent;

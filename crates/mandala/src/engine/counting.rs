@@ -41,7 +41,7 @@ pub(crate) fn counted(session: &Session<'_>, net: &ColouredNet) -> Result<Result
 }
 
 /// What is known before anything was found.
-fn nothing_yet(engine: &'static str, how: Vec<String>) -> Explored {
+pub(super) fn nothing_yet(engine: &'static str, how: Vec<String>) -> Explored {
     let symbolic = SymbolicMarkings {
         engine,
         markings: Count::zero(),

@@ -19,12 +19,23 @@ use mandala_model::coloured::ColouredNet;
 use mandala_model::coloured::property::{ColouredNets, Event};
 use mandala_model::coloured::semantics::{Marking, Semantics};
 use mandala_model::property;
-use mandala_symbolic::marking::SymbolicNet;
+use mandala_symbolic::marking::{SymbolicNet, sets};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// Symbolic markings that are found before another way is taken, if nothing is said.
+/// Symbolic markings that are found one by one at most, if nothing is said.
 const PATIENCE: u64 = 2_000_000;
+
+/// So many are listed before another engine is tried.
+const FEW: u64 = 5_000;
+
+/// Shapes of symbolic markings that are found before another engine is tried, and at most.
+const FEW_SHAPES: u64 = 2_000;
+const MANY_SHAPES: u64 = 200_000;
+
+/// How long counting colours is tried before all is listed: a part of the time, if there is a limit.
+const TIME_TO_COUNT: Duration = Duration::from_secs(10);
+const PART_TO_COUNT: u32 = 5;
 
 /// Times that a cycle of the quotient is gone around until it is one of the net.
 const MOST_TURNS: usize = 1000;
@@ -36,6 +47,8 @@ pub(crate) enum Way {
     Auto,
     /// One symbolic marking after the other.
     List,
+    /// Those that differ only in sizes together, in diagrams.
+    Sets,
     /// By counting colours in local states.
     Counting,
     /// As tensors in diagrams.
@@ -44,10 +57,6 @@ pub(crate) enum Way {
 
 /// Which way some options want for a net; `None` if it is to be unfolded.
 pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, Error> {
-    let missing = |name: &str| {
-        let text = format!("symbolic markings by `{name}` are not built yet");
-        Err(Error::with_help(ErrorKind::Other, text, "`list` finds them one by one"))
-    };
     match options.symbolic {
         Symbolic::Off => Ok(None),
         Symbolic::Auto => {
@@ -59,13 +68,14 @@ pub(crate) fn way(options: &Options, net: &ColouredNet) -> Result<Option<Way>, E
             Ok((wanted && found().has_exchanges()).then_some(Way::Auto))
         }
         Symbolic::List => Ok(Some(Way::List)),
-        Symbolic::Sets => missing("sets"),
+        Symbolic::Sets => Ok(Some(Way::Sets)),
         Symbolic::Counting => Ok(Some(Way::Counting)),
         Symbolic::Tensors => Ok(Some(Way::Tensors)),
     }
 }
 
-fn source(options: &Options) -> Source {
+/// Which static subclasses some options want.
+pub(crate) fn source(options: &Options) -> Source {
     match options.partition {
         Partition::Found => Source::Found,
         Partition::Declared => Source::Declared,
@@ -100,24 +110,60 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
                 Err(refusal) => refused(options, way, &refusal.to_string()),
             };
         }
-        Way::Auto | Way::List => {}
+        Way::Auto | Way::List | Way::Sets => {}
     }
     let symbolic = match SymbolicNet::new(net, source(options), Initial::Matters, &[]) {
         Ok(symbolic) => symbolic,
         Err(refusal) => return refused(options, way, &refusal.to_string()),
     };
-    let limits = session.limits((way == Way::Auto).then_some(PATIENCE));
-    let counted = markings::count(&symbolic, &limits, session.progress());
+    match way {
+        Way::Auto => automatically(&session, &symbolic),
+        Way::Sets => match in_sets(&session, &symbolic, None)? {
+            Ok(explored) => Ok(Some(explored)),
+            Err(reason) => refused(options, way, &reason),
+        },
+        Way::List | Way::Counting | Way::Tensors => listed(&session, &symbolic, None),
+    }
+}
+
+/// Lists a few symbolic markings; if there are more, finds them in sets, by counting, or as a long list, whichever comes to an
+/// end. Nothing if none does.
+fn automatically(session: &Session<'_>, symbolic: &SymbolicNet<'_>) -> Result<Option<Explored>, Error> {
+    let (options, net) = (session.options, symbolic.net());
+    if let Some(explored) = listed(session, symbolic, Some(FEW))? {
+        return Ok(Some(explored));
+    }
+    if let Ok(explored) = in_sets(session, symbolic, Some(FEW_SHAPES))? {
+        return Ok(Some(explored));
+    }
+    let time = options.timeout.map_or(TIME_TO_COUNT, |time| time / PART_TO_COUNT);
+    let briefly = Options { timeout: Some(time), ..options.clone() };
+    if let Ok(mut explored) = counting::counted(&Session::begin(&briefly)?, net)?
+        && explored.stopped.is_none()
+    {
+        explored.time = session.elapsed();
+        return Ok(Some(explored));
+    }
+    if let Some(explored) = listed(session, symbolic, Some(PATIENCE))? {
+        return Ok(Some(explored));
+    }
+    if let Ok(explored) = in_sets(session, symbolic, Some(MANY_SHAPES))? {
+        return Ok(Some(explored));
+    }
+    if let Ok(explored) = counting::counted(session, net)? {
+        return Ok(Some(explored));
+    }
+    refused(options, Way::Auto, &format!("there are more than {PATIENCE} symbolic markings"))
+}
+
+/// Finds all symbolic markings one by one; nothing if there are more than so many.
+fn listed(session: &Session<'_>, symbolic: &SymbolicNet<'_>, most: Option<u64>) -> Result<Option<Explored>, Error> {
+    let counted = markings::count(symbolic, &session.limits(most), session.progress());
     if let explicit::Ended::Error { error, .. } = &counted.ended {
         return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
     }
-    if counted.ended == explicit::Ended::States && way == Way::Auto {
-        // Where there are too many to list them, counting may still find how many there are.
-        if let Ok(explored) = counting::counted(&session, net)? {
-            return Ok(Some(explored));
-        }
-        let reason = format!("there are more than {PATIENCE} symbolic markings");
-        return refused(options, way, &reason);
+    if counted.ended == explicit::Ended::States && most.is_some() {
+        return Ok(None);
     }
     Ok(Some(Explored {
         states: counted.ordinary,
@@ -128,12 +174,45 @@ pub(crate) fn states(options: &Options, net: &ColouredNet, way: Way) -> Result<O
             firings: Some(Count::from(counted.firings)),
             deadlocks: Some(Count::from(counted.deadlocks)),
             bytes: counted.bytes,
-            classes: classes(net, symbolic.partition()),
+            classes: classes(symbolic.net(), symbolic.partition()),
             how: Vec::new(),
         },
-        stopped: reason_of(&session, &counted.ended),
+        stopped: reason_of(session, &counted.ended),
         time: session.elapsed(),
     }))
+}
+
+/// Finds all symbolic markings in sets, of so many shapes at most. A net for which that cannot be done is a reason, not an
+/// error.
+fn in_sets(
+    session: &Session<'_>, symbolic: &SymbolicNet<'_>, most: Option<u64>,
+) -> Result<Result<Explored, String>, Error> {
+    let mut explored = counting::nothing_yet("sets", Vec::new());
+    explored.symbolic.classes = classes(symbolic.net(), symbolic.partition());
+    match mandala_check::sets::explore(symbolic, &session.limits(most)) {
+        Ok((found, bytes)) => {
+            explored.states = found.ordinary;
+            explored.symbolic.markings = found.markings;
+            explored.symbolic.firings = Some(found.firings);
+            explored.symbolic.deadlocks = Some(found.deadlocks);
+            explored.symbolic.bytes = bytes as u64;
+            let how = format!("{} shapes, with sizes in {} nodes", found.shapes, found.nodes);
+            explored.symbolic.how.push(how);
+        }
+        Err(sets::Stopped::Limit(mandala_diagram::Error::Work { .. }, _)) => {
+            return Ok(Err("there are too many shapes".to_owned()));
+        }
+        Err(sets::Stopped::Limit(error, markings)) => {
+            explored.symbolic.markings = markings;
+            explored.stopped = Some(session.reason(&error)?);
+        }
+        Err(sets::Stopped::Refused(refusal)) => return Ok(Err(refusal.to_string())),
+        Err(sets::Stopped::Model(error)) => {
+            return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
+        }
+    }
+    explored.time = session.elapsed();
+    Ok(Ok(explored))
 }
 
 fn refused<T>(options: &Options, way: Way, reason: &str) -> Result<Option<T>, Error> {
@@ -142,7 +221,7 @@ fn refused<T>(options: &Options, way: Way, reason: &str) -> Result<Option<T>, Er
             options.notes.hear(&Note::Unfolded(reason.to_owned()));
             Ok(None)
         }
-        Way::List | Way::Counting | Way::Tensors => {
+        Way::List | Way::Sets | Way::Counting | Way::Tensors => {
             let help = "`--symbolic off` unfolds the net instead";
             Err(Error::with_help(ErrorKind::Other, reason.to_owned(), help))
         }
@@ -174,7 +253,7 @@ pub(crate) fn subclasses(net: &ColouredNet) -> Vec<ClassOfColours> {
 pub(crate) fn answer(
     options: &Options, net: &ColouredNet, way: Way, asked: &[Question],
 ) -> Result<Option<Answers>, Error> {
-    if let Way::Counting | Way::Tensors = way {
+    if let Way::Sets | Way::Counting | Way::Tensors = way {
         let reason = "this engine finds how many symbolic markings there are, and answers no questions about them";
         let help = "`--symbolic list` answers questions";
         return Err(Error::with_help(ErrorKind::Other, reason, help));

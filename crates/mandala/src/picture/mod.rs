@@ -18,6 +18,7 @@ mod svg;
 mod trace;
 
 pub use around::Around;
+pub(crate) use states::of_states;
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Model;

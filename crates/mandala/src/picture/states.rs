@@ -3,7 +3,7 @@
 use super::Picture;
 use super::graph::{Edge, Graph, Mark, Node, Shape, Style};
 use crate::state::State;
-use crate::walk::StateGraph;
+use crate::walk::{StateEdge, StateGraph};
 
 /// Variables that are written into a state.
 const MOST_SHOWN: usize = 6;
@@ -41,30 +41,40 @@ impl StateGraph {
                 .collect(),
             None => Vec::new(),
         };
-        let mut graph = Graph::default();
-        for (number, node) in self.states.iter().enumerate() {
+        let nodes = self.states.iter().enumerate().map(|(number, node)| {
             let words = words(&node.state, &changing);
             let label = if words.is_empty() || words.chars().count() > LONGEST { number.to_string() } else { words };
-            let (shape, mark) = match node.is_dead {
-                _ if node.distance == 0 => (Shape::Round, Mark::Here),
-                Some(true) => (Shape::Box, Mark::Dead),
-                _ => (Shape::Round, Mark::None),
-            };
             let label = if node.is_complete { label } else { format!("{label} …") };
-            graph.nodes.push(Node::new(shape, label).key(number.to_string()).mark(mark));
-        }
-        for edge in &self.edges {
-            let same = graph.edges.iter_mut().find(|one: &&mut Edge| (one.from, one.to) == (edge.from, edge.to));
-            match same {
-                Some(one) => one.label = format!("{}, {}", one.label, edge.transition),
-                None => graph.edges.push(Edge {
-                    from: edge.from,
-                    to: edge.to,
-                    label: edge.transition.clone(),
-                    style: Style::Arrow,
-                }),
-            }
-        }
-        Picture { graph, title: title.to_owned(), written: None, given: None }
+            (label, node.distance == 0, node.is_dead == Some(true))
+        });
+        of_states(nodes, &self.edges, title)
     }
+}
+
+/// A graph of states as a picture: for each state its words, whether it is an initial one, and whether it is dead.
+pub(crate) fn of_states(
+    states: impl Iterator<Item = (String, bool, bool)>, edges: &[StateEdge], title: &str,
+) -> Picture {
+    let mut graph = Graph::default();
+    for (number, (label, is_first, is_dead)) in states.enumerate() {
+        let (shape, mark) = match (is_first, is_dead) {
+            (true, _) => (Shape::Round, Mark::Here),
+            (false, true) => (Shape::Box, Mark::Dead),
+            (false, false) => (Shape::Round, Mark::None),
+        };
+        graph.nodes.push(Node::new(shape, label).key(number.to_string()).mark(mark));
+    }
+    for edge in edges {
+        let same = graph.edges.iter_mut().find(|one: &&mut Edge| (one.from, one.to) == (edge.from, edge.to));
+        match same {
+            Some(one) => one.label = format!("{}, {}", one.label, edge.transition),
+            None => graph.edges.push(Edge {
+                from: edge.from,
+                to: edge.to,
+                label: edge.transition.clone(),
+                style: Style::Arrow,
+            }),
+        }
+    }
+    Picture { graph, title: title.to_owned(), written: None, given: None }
 }

@@ -33,8 +33,20 @@ pub(super) struct Prepared<'n> {
     /// Where bags are taken.
     pub occurrences: Vec<Occurrence>,
     /// By variable: a component of tokens that are taken where its colour must be.
-    held: Vec<Option<(u32, usize)>>,
+    held: Vec<Option<Held<'n>>>,
 }
+
+/// Where the colour of a variable must be: in a component of a token that is taken.
+#[derive(Clone, Debug)]
+struct Held<'n> {
+    place: u32,
+    component: usize,
+    /// Other components of the token that are known when the variable is bound.
+    known: Vec<(usize, &'n Term)>,
+}
+
+/// Tokens that are taken, one for each binding: the colour of each component, if it has one.
+type Taken<'n> = (u32, Vec<Option<&'n Term>>);
 
 /// A binding for which a transition can fire: what it takes and puts.
 pub(super) struct Firing<'f, 's> {
@@ -51,7 +63,20 @@ impl<'n> Prepared<'n> {
     pub fn new(net: &'n ColouredNet, transition: &'n Transition) -> Prepared<'n> {
         let count = transition.variables.len();
         let is_colour = |variable: &usize| matches!(transition.variables[*variable].sort, Sort::Colour(_));
-        let mut order: Vec<usize> = (0..count).filter(is_colour).collect();
+        let mut taken = Vec::new();
+        transition.takes.iter().for_each(|arc| collect_taken(&arc.tokens, arc.place, &mut taken));
+        let (mut order, mut held) = (Vec::new(), vec![None; count]);
+        let mut left: Vec<usize> = (0..count).filter(is_colour).collect();
+        // Next comes the variable of whose token the most is known.
+        while !left.is_empty() {
+            let places: Vec<Option<Held<'n>>> = left.iter().map(|&variable| best(&taken, &order, variable)).collect();
+            let known = |at: &usize| places[*at].as_ref().map(|held| held.known.len());
+            // The first one of those that are as good.
+            let next = (0..left.len()).rev().max_by_key(known).unwrap_or(0);
+            let variable = left.remove(next);
+            held[variable] = places.into_iter().nth(next).flatten();
+            order.push(variable);
+        }
         order.extend((0..count).filter(|variable| !is_colour(variable)));
         let mut position = vec![0; count];
         order.iter().enumerate().for_each(|(at, &variable)| position[variable] = at);
@@ -70,33 +95,39 @@ impl<'n> Prepared<'n> {
         };
         transition.guard.conjuncts().into_iter().for_each(|guard| insert(Check::Guard(guard)));
         transition.takes.iter().for_each(|arc| insert(Check::Takes(arc)));
-        let mut held = vec![None; count];
-        for arc in &transition.takes {
-            hold(&arc.tokens, arc.place, &mut held);
-        }
         Prepared { transition, order, checks, occurrences: occurrences(net, transition), held }
     }
 }
 
-/// Takes note of variables whose colour must be in a component of tokens that are taken.
-fn hold(tokens: &Tokens, place: u32, held: &mut [Option<(u32, usize)>]) {
+/// Collects tokens that are there in every binding.
+fn collect_taken<'n>(tokens: &'n Tokens, place: u32, taken: &mut Vec<Taken<'n>>) {
     match tokens {
         // Where each component is one colour, the token is there.
         Tokens::Tuple(elements) => {
-            let one = |element: &Element| matches!(element, Element::Each(BagExpression::One(_)) | Element::Whole(_));
-            if !elements.iter().all(one) {
-                return;
-            }
-            for (component, element) in elements.iter().enumerate() {
-                if let Element::Each(BagExpression::One(Term::Variable(variable))) = element {
-                    held[*variable as usize].get_or_insert((place, component));
-                }
-            }
+            let one = |element: &'n Element| match element {
+                Element::Each(BagExpression::One(term)) => Some(Some(term)),
+                Element::Whole(_) => Some(None),
+                Element::Each(_) => None,
+            };
+            taken.extend(elements.iter().map(one).collect::<Option<Vec<_>>>().map(|terms| (place, terms)));
         }
-        Tokens::Sum(parts) => parts.iter().for_each(|part| hold(part, place, held)),
-        Tokens::Times(factor, inner) if *factor > 0 => hold(inner, place, held),
+        Tokens::Sum(parts) => parts.iter().for_each(|part| collect_taken(part, place, taken)),
+        Tokens::Times(factor, inner) if *factor > 0 => collect_taken(inner, place, taken),
         Tokens::Times(..) | Tokens::Difference(..) | Tokens::When(..) => {}
     }
+}
+
+/// The token with a variable of which the most is known once some others are bound.
+fn best<'n>(taken: &[Taken<'n>], bound: &[usize], variable: usize) -> Option<Held<'n>> {
+    let is_it = |term: &Option<&Term>| matches!(term, Some(Term::Variable(one)) if *one as usize == variable);
+    let is_known = |term: &Term| term.variable().is_none_or(|one| bound.contains(&(one as usize)));
+    let held = taken.iter().filter_map(|(place, terms)| {
+        let component = terms.iter().position(is_it)?;
+        let terms = terms.iter().enumerate().filter_map(|(at, term)| Some((at, (*term)?)));
+        Some(Held { place: *place, component, known: terms.filter(|(_, term)| is_known(term)).collect() })
+    });
+    // The first one of those that are as good.
+    held.reduce(|best, held| if held.known.len() > best.known.len() { held } else { best })
 }
 
 /// Looks for the bindings of a transition.
@@ -150,7 +181,7 @@ impl<'b, 's> Binder<'b, 's> {
         let length = self.scene.parts.len();
         match prepared.transition.variables[variable].sort {
             Sort::Colour(class) => {
-                for atom in self.candidates(class, prepared.held[variable]) {
+                for atom in self.candidates(class, prepared.held[variable].as_ref()) {
                     self.begin()?;
                     self.scene.colours[variable] = Some(self.scene.split(atom, 1));
                     let flow = match self.holds(prepared, next + 1)? {
@@ -187,13 +218,20 @@ impl<'b, 's> Binder<'b, 's> {
     }
 
     /// The atoms that a colour can be of.
-    fn candidates(&self, class: u32, held: Option<(u32, usize)>) -> Vec<Atom> {
-        let Some((place, component)) = held else { return self.scene.atoms_of(class).collect() };
-        let shape = &self.scene.palette.places[place as usize];
+    fn candidates(&self, class: u32, held: Option<&Held<'_>>) -> Vec<Atom> {
+        let Some(Held { place, component, known }) = held else { return self.scene.atoms_of(class).collect() };
+        let shape = &self.scene.palette.places[*place as usize];
+        // A colour that is known and has no value is left to the check of the arc.
+        let known: Vec<(Word, Atom)> = known
+            .iter()
+            .filter_map(|(at, term)| Some((1 << at, self.scene.parent(self.scene.term(term).ok()?))))
+            .collect();
         let mut parents: Vec<Atom> = Vec::new();
-        for entry in self.marking.of_place(place) {
-            let holds = |item: &super::entries::Item<'_>| item.components() & (1 << component) != 0;
-            parents.extend(items(shape, self.marking.key(entry)).find(holds).map(|item| item.atom()));
+        for entry in self.marking.of_place(*place) {
+            let at = |bit: Word| items(shape, self.marking.key(entry)).find(|item| item.components() & bit != 0);
+            if known.iter().all(|&(bit, atom)| at(bit).is_some_and(|item| item.atom() == atom)) {
+                parents.extend(at(1 << component).map(|item| item.atom()));
+            }
         }
         parents.sort_unstable();
         parents.dedup();

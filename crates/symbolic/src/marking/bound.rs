@@ -85,6 +85,19 @@ pub(super) fn unbounded(scene: &Scene<'_>, prepared: &Prepared<'_>) -> Option<us
     (0..bounds.len()).filter(is_bag).find(|&variable| bounds[variable].most.is_none())
 }
 
+/// How much a bag that a variable is bound to has at most, whatever the marking: what the guard alone says.
+pub(super) fn most_by_guard(scene: &Scene<'_>, prepared: &Prepared<'_>, variable: usize) -> Option<u64> {
+    let mut bounds = vec![Bound::default(); prepared.transition.variables.len()];
+    for _ in 0..=bounds.len() {
+        let before = bounds.clone();
+        refine(scene, &prepared.transition.guard, true, &mut bounds);
+        if bounds == before {
+            break;
+        }
+    }
+    bounds[variable].most
+}
+
 fn bounds(scene: &Scene<'_>, prepared: &Prepared<'_>, marking: Option<&Entries>) -> Vec<Bound> {
     let transition = prepared.transition;
     let mut bounds: Vec<Bound> = scene

@@ -14,6 +14,7 @@
 //! | `pack`, `count`, `show` | markings as numbers; how much they stand for; as people write them |
 //! | `system` | the quotient as a transition system, for all that works state by state |
 //! | `lift` | runs of the quotient as runs of the net, with colours |
+//! | `sets` | all symbolic markings of one shape at a time: their sizes as sets in diagrams |
 
 mod binding;
 mod bound;
@@ -26,6 +27,7 @@ mod merge;
 mod pack;
 mod palette;
 mod scene;
+pub mod sets;
 mod show;
 mod system;
 

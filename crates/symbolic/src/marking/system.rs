@@ -13,11 +13,11 @@ use mandala_model::semantics::{Cause, RunError, Step, TransitionSystem};
 use std::ops::ControlFlow;
 
 impl SymbolicNet<'_> {
-    fn error(&self, cause: Cause, state: &[i32]) -> RunError {
+    pub(super) fn error(&self, cause: Cause, state: &[i32]) -> RunError {
         RunError { transition: None, state: state.to_vec(), shown: self.show(state), cause }
     }
 
-    fn failed(&self, (transition, cause): (usize, Cause), state: &[i32]) -> RunError {
+    pub(super) fn failed(&self, (transition, cause): (usize, Cause), state: &[i32]) -> RunError {
         RunError { transition: Some(self.net.transitions[transition].name.clone()), ..self.error(cause, state) }
     }
 
