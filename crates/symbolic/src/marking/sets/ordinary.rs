@@ -12,6 +12,9 @@ const MOST_FACTORIALS: u32 = 4000;
 /// Sizes that are looked at, all together. A size that is not among the factorials counts for as many as it has colours.
 const MOST_SIZES: u64 = 4_000_000;
 
+/// Words of the numbers that are added up, all together.
+const MOST_WORDS: u64 = 1 << 27;
+
 /// Limits are looked at after so many sizes.
 const PATIENCE: u64 = 4096;
 
@@ -24,7 +27,9 @@ pub(super) fn ordinary(
         let count = store.count(&shape.sizes).to_u64().unwrap_or(u64::MAX);
         all = all.saturating_add(count);
     }
-    if all > MOST_SIZES {
+    // Numbers have about as many bits as there are colours, or twice as many.
+    let colours: u64 = symbolic.palette.cells.iter().map(|cell| u64::from(cell.size)).sum();
+    if all > MOST_SIZES || all.saturating_mul(colours / 32 + 1) > MOST_WORDS {
         return Ok(None);
     }
     let largest = symbolic.palette.cells.iter().map(|cell| cell.size).max().unwrap_or(0);
