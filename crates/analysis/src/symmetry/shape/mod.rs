@@ -168,11 +168,16 @@ impl Shape {
         let mut parts = Vec::new();
         for component in components(generators) {
             let order = order(&component);
-            let is_large = component.iter().map(|one| one.moves().len()).sum::<usize>() > LARGE;
+            let size = component.iter().map(|one| one.moves().len()).sum::<usize>();
+            let is_large = size > LARGE;
             let peeled = if is_large { peel(&component, budget) } else { None };
             let peeled = peeled.filter(|own| order.is_some() && product(own, budget) == order);
+            let is_too_large = is_large && size.saturating_mul(component.len()) > LARGEST_TO_RECOGNISE;
             // Parts that get into each other's way are no help to anyone.
             let clear = peeled.or_else(|| {
+                if is_too_large {
+                    return None;
+                }
                 [Rest::IsLookedAt, Rest::Stays].into_iter().find_map(|rest| {
                     let mut own = recognise(&component, budget, rest);
                     own.extend(copies(&own, &component));
@@ -281,6 +286,9 @@ fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
 
 /// Where generators move more points together, plain swaps are looked for first.
 const LARGE: usize = 20_000;
+
+/// Of large components with more generators, times the points that these move together, no more is looked for.
+const LARGEST_TO_RECOGNISE: usize = 10_000_000;
 
 /// The parts of what some permutations generate, if these are full groups that can be seen one after the other: first those
 /// of the smallest swaps, then those of what is left when these are undone. It is seen soon, and not always.
