@@ -66,11 +66,11 @@ pub(super) fn find(
 const BRIEFLY: u64 = 50_000;
 
 /// The same where symmetries may do better; and for each question then.
-const MORE_BRIEFLY: (u64, u64) = (10_000, 50_000);
+const MORE_BRIEFLY: (u64, u64) = (20_000, 200_000);
 
 /// The answers that a brief look gives: on all states of a net, if diagrams of these are small; and, where symmetries may be
-/// used and nobody says how, to questions about all runs, which leave few symmetries alone, on all states or on few states of
-/// the product.
+/// used and nobody says how, to questions about all runs, which leave few symmetries alone, on few states of the product, or
+/// before that on all states if the system is tiny.
 fn briefly(
     session: &Session<'_>, system: &System, subject: Option<&Subject<'_>>, strategy: Strategy, asked: &[Question],
 ) -> Result<Option<Answers>, Error> {
@@ -84,7 +84,8 @@ fn briefly(
         return Ok(None);
     }
     let renamed: Vec<Question> = asked.iter().map(|one| renamed(subject, one.clone())).collect::<Result<_, Error>>()?;
-    if let Some(mut space) = small_space(session, subject.system(), strategy, &renamed, MORE_BRIEFLY.0)?
+    if is_tiny(subject.system())
+        && let Some(mut space) = small_space(session, subject.system(), strategy, &renamed, MORE_BRIEFLY.0)?
         && renamed.iter().all(|one| diagrams::is_answered_within(&mut space, MORE_BRIEFLY.1, one))
     {
         let mut answers = on_ground(session, subject.system(), &mut Ground::Space(Box::new(space)), renamed)?;
@@ -127,10 +128,25 @@ fn is_small(system: &System) -> bool {
     main.variable_count() + main.event_count() <= MOST
 }
 
+/// Whether a system is even so small that it takes less time to analyse it than to look at some states of a product.
+fn is_tiny(system: &System) -> bool {
+    /// Variables and transitions, and what transitions do to places.
+    const MOST: usize = 500;
+    let main = system.main_type();
+    let effects = match main {
+        Type::Net(net) => net.transitions.iter().map(|transition| transition.effects.len()).sum(),
+        Type::Program(_) | Type::Composite(_) => 0,
+    };
+    main.variable_count() + main.event_count() + effects <= MOST
+}
+
 /// Answers what the engines could not, where the outline of a net shows it, and puts the questions back as they were
 /// asked: some may have been changed for a composite that was made flat.
 fn finish(session: &Session<'_>, system: &System, answers: &mut Answers, written: Vec<Question>) {
     see_in_outline(system, answers);
+    if let (Ended::Done, true, Some(reason)) = (answers.ended, answers.is_any_unknown(), session.struck()) {
+        answers.ended = Ended::Stopped(reason);
+    }
     for (answer, question) in answers.answers.iter_mut().zip(written) {
         answer.question = question;
     }

@@ -53,7 +53,10 @@ impl<'s> Looks<'s> {
         let questions: Vec<_> = asked.iter().map(|one| one.asking.question().filter(of_states)).collect();
         let early = Early::new(system, &questions, session.finite_runs());
         let mut looks = Looks { system, early, found: asked.iter().map(|_| None).collect() };
-        if session.traces() == Traces::Unwanted && !session.chooses_symmetries() {
+        // Symmetries do more for questions about all runs.
+        let is_for_symmetries = session.options.symmetry != Symmetry::Off
+            && (session.chooses_symmetries() || asked.iter().all(|one| one.asking.is_about_all_runs()));
+        if session.traces() == Traces::Unwanted && !is_for_symmetries {
             for (work, systems, part) in BEFORE {
                 looks.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
                 looks.take(asked);

@@ -47,6 +47,15 @@ impl<'o> Session<'o> {
         Session { obligations: obligations.clone(), ..self }
     }
 
+    /// The limit that has struck by now, if the time is over or somebody asked to stop.
+    pub fn struck(&self) -> Option<Reason> {
+        let is_over = self.deadline.filter(|deadline| Instant::now() >= deadline.moment);
+        match self.options.cancel.is_cancelled() {
+            true => Some(Reason::Cancelled),
+            false => is_over.map(|_| self.out_of_time()),
+        }
+    }
+
     /// How long it has taken so far.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
