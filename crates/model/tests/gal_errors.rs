@@ -42,6 +42,8 @@ wrong! {
     mistyped_property: "gal A { int x; }\nproperty p [reachabel] : x == 1;\nproperty q : x == 1;\n";
     several_errors_at_once: "gal A {\n    int 3x;\n    array [2 t;\n    transition t [x <] { y = ; }\n    int z = 1;\n}\nmain\n";
     strange_characters: "gal A {\n    int x = 0;\n    int y = §§ 1;\n    int z = $;\n}\n# a comment?\n";
+    words_for_operators: "gal A { int x; transition t [x == 0 and x < 3] { } transition u [not (x == 0)] { } transition v { if (x == 1 or x == 2) { x = 1; } } }";
+    constant_without_dollar: "$N = 3;\ntypedef proc = 0..N - 1;\ntypedef other = 0..K;\ngal A { int x; }\n";
     chained_comparison: "gal A { int x; transition t [0 < x < 3] { } }";
     number_beyond_32_bits: "gal A { int x = 2147483648; int y = -2147483648; int z = 99999999999999999999; }";
     two_dimensions: "gal A { array [4] t; transition a { t[1][2] = 0; } }";
@@ -227,6 +229,40 @@ fn wrong_formulas() {
     ];
     let said = texts.map(|text| gal::formula(&model.system, text).unwrap_err().to_string());
     insta::assert_snapshot!("wrong_formulas", said.join("\n"));
+}
+
+/// What people write who know other languages better.
+#[test]
+fn foreign_formulas() {
+    let text = "$N = 3;\ntypedef proc = 0..$N - 1;\ngal A {\n    int x; int y; array [3] a;\n    \
+                transition deliver { x = 1; }\n    transition enter (proc $i) { a[$i] = 1; }\n}\n";
+    let model = gal::read("model.gal", text, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let texts = [
+        "EF (x == 3 and y == 1)",
+        "EF (x == 3 or y == 1)",
+        "EF (not x == 3)",
+        "EF (x == 3 & y == 1)",
+        "EF (x == 3 | y == 1)",
+        "EF ((x == 3) & (y == 1))",
+        "EF (x == 3 /\\ y == 1)",
+        "EF (x == 3 \\/ y == 1)",
+        "forall (i : proc) AG a[i] < 2",
+        "forall $i : proc . AG a[$i] < 2",
+        "forall i in proc : AG a[i] < 2",
+        "exists ($i in proc) EF a[$i] == 1",
+        "forall ($i : 0..N-1) AG a[$i] < 2",
+        "forall ($i : 0..M) AG a[$i] < 2",
+        "forall ($i : 0..x) AG a[$i] < 2",
+        "EF deliver",
+        "EF enter",
+        "EF fireable(entr)",
+        "bounds: x",
+    ];
+    let said = texts.map(|text| match gal::formula_in(&model.system, &model.scope, text) {
+        Ok(_) => panic!("this was read: {text}"),
+        Err(error) => error.to_string(),
+    });
+    insta::assert_snapshot!("foreign_formulas", said.join("\n"));
 }
 
 #[test]

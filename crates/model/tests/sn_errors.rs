@@ -125,3 +125,49 @@ fn formulas() {
         formulas.iter().filter_map(|text| sn::formula(&net, text).err().map(|error| error.to_string())).collect();
     insta::assert_snapshot!("sn_formulas", said.join("\n"));
 }
+
+/// Tokens and bindings as they are written elsewhere.
+#[test]
+fn foreign_formulas() {
+    let text = around("transition t (People x) { take in_<x>; }");
+    let (model, scope) =
+        sn::read_with_constants("model.sn", &format!("$N = 3;\n{text}"), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let formulas = [
+        "in_<ann> == 1",
+        "EF (at<ann, 1> == 1)",
+        "in_[ann] == 1",
+        "lock[0] == 1",
+        "fireable(t(ann))",
+        "EF fireable(t(1, 2))",
+        "EF t",
+        "bounds: in_",
+        "forall (i : 1..3) at(ann, $i) < 2",
+        "exists ($i : 1..N) EF at(ann, $i) == 1",
+        "in_ == $M",
+    ];
+    let said = formulas.map(|text| match sn::formula_in(&model.net, &scope, text) {
+        Ok(_) => panic!("this was read: {text}"),
+        Err(error) => error.to_string(),
+    });
+    insta::assert_snapshot!("sn_foreign_formulas", said.join("\n"));
+}
+
+/// Formulas that are asked later know the constants of the file, with the values that they were given.
+#[test]
+fn formulas_know_the_constants() {
+    let text = "$N = 3;\n$M = $N + 1;\nnet A {\n    class C = p{1..$M};\n    class D = 1..$N;\n    place a : C = <all>;\n    \
+                place b : D;\n    transition t (C x) { take a<x>; }\n}\n";
+    let (model, scope) =
+        sn::read_with_constants("model.sn", text, &[("N".to_owned(), 2)]).unwrap_or_else(|error| panic!("{error}"));
+    for (written, meant) in [
+        ("EF a == $M", "EF a == 3"),
+        ("AG a(p{$N}) <= 1", "AG a(p2) <= 1"),
+        ("forall ($x : 1..$M) EF a(p{$x}) == 0", "EF a(p1) == 0 && EF a(p2) == 0 && EF a(p3) == 0"),
+        ("[bounds] : sum ($x : 1..$N) b($x)", "[bounds] : b(1) + b(2)"),
+        ("EF fireable(t(x = p{$M}))", "EF fireable(t(x = p3))"),
+    ] {
+        let question =
+            |text: &str| sn::formula_in(&model.net, &scope, text).unwrap_or_else(|error| panic!("{error}")).question;
+        assert_eq!(question(written), question(meant), "{written}");
+    }
+}

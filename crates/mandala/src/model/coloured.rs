@@ -9,6 +9,7 @@ use mandala_analysis::coloured::exclusive_places;
 use mandala_model::coloured::property::{ColouredNets, Firing};
 use mandala_model::coloured::unfold::{self, CannotUnfold, Origins, Unfolding};
 use mandala_model::coloured::{ColouredNet, pnml, sn};
+use mandala_model::gal;
 use mandala_model::property::contest::Groups;
 use mandala_model::property::{self, Property};
 use mandala_model::system::{System, Type};
@@ -21,6 +22,8 @@ pub(crate) struct Coloured {
     pub net: ColouredNet,
     /// The questions of its file.
     pub properties: Vec<Property<ColouredNets>>,
+    /// The constants of its file.
+    scope: gal::Scope,
     unfolded: OnceLock<Unfolded>,
 }
 
@@ -39,7 +42,12 @@ pub(crate) struct Unfolded {
 impl Coloured {
     /// A net, with the questions of its file.
     pub fn new(net: ColouredNet, properties: Vec<Property<ColouredNets>>) -> Coloured {
-        Coloured { net, properties, unfolded: OnceLock::new() }
+        Coloured { net, properties, scope: gal::Scope::default(), unfolded: OnceLock::new() }
+    }
+
+    /// The same, with the constants of its file, which formulas may use.
+    pub fn knowing(self, scope: gal::Scope) -> Coloured {
+        Coloured { scope, ..self }
     }
 
     /// What it stands for, found with no limit but the memory of the machine if it was not found before.
@@ -90,13 +98,13 @@ impl Coloured {
 
     /// A formula, as a question about the unfolded net.
     pub fn property_of(&self, formula: &str) -> Result<Property, Error> {
-        let property = deep(|| sn::formula(&self.net, formula))?;
+        let property = deep(|| sn::formula_in(&self.net, &self.scope, formula))?;
         self.translated(&self.unfolded()?.origins, &property)
     }
 
     /// A formula, as a question about the coloured net.
     pub fn question(&self, formula: &str) -> Result<Question, Error> {
-        Ok(deep(|| sn::formula(&self.net, formula))?.into())
+        Ok(deep(|| sn::formula_in(&self.net, &self.scope, formula))?.into())
     }
 
     /// Questions as questions about the unfolded net.

@@ -83,8 +83,8 @@ impl Reader {
             Format::Pnml if coloured::pnml::is_coloured(text) => self.coloured_net(file, text),
             Format::Pnml => self.net(file, text),
             Format::Sn => {
-                let sn::Model { net, properties } = sn::read(file, text, &self.defines)?;
-                Ok(Content::Coloured(Box::new(Coloured::new(net, properties))).into())
+                let (sn::Model { net, properties }, scope) = sn::read_with_constants(file, text, &self.defines)?;
+                Ok(Content::Coloured(Box::new(Coloured::new(net, properties).knowing(scope))).into())
             }
             Format::GreatSpn => self.greatspn(file, text),
             Format::Pnpro => {

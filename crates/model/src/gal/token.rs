@@ -106,6 +106,10 @@ pub(crate) enum Token {
     Arrow,
     #[token("<->")]
     DoubleArrow,
+    /// `/\` and `\/`, which other languages have for `&&` and `||`: no operators here, but known well enough to say so
+    #[token("/\\")]
+    #[token("\\/")]
+    Junctor,
     /// What follows the last word.
     End,
 }

@@ -46,6 +46,13 @@ pub struct Model {
 
 /// Reads a file. `defines` gives constants other values than the file does.
 pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Model, Unreadable> {
+    read_with_constants(file, text, defines).map(|(model, _)| model)
+}
+
+/// The same, with the constants of the file, for formulas that are asked later.
+pub fn read_with_constants(
+    file: &str, text: &str, defines: &[(String, i32)],
+) -> Result<(Model, gal::Scope), Unreadable> {
     elaborate::elaborate(&parse::parse(file, text)?, file, text, defines)
 }
 
@@ -53,8 +60,13 @@ pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Model, 
 ///
 /// The kind may be left out, and is then found as [`gal::formula`] finds it.
 pub fn formula(net: &ColouredNet, text: &str) -> Result<Property<ColouredNets>, Unreadable> {
+    formula_in(net, &gal::Scope::default(), text)
+}
+
+/// The same, where the constants of a file are known.
+pub fn formula_in(net: &ColouredNet, scope: &gal::Scope, text: &str) -> Result<Property<ColouredNets>, Unreadable> {
     let formula = gal::parse::parse_coloured_formula("formula", text)?;
-    let question = elaborate::question_of(net, text, formula)?;
+    let question = elaborate::question_of(net, scope, text, formula)?;
     Ok(Property { name: text.trim().trim_end_matches(';').to_string(), question })
 }
 

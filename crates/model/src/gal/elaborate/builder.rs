@@ -196,12 +196,18 @@ impl<N: Names> Builder<'_, '_, N> {
                 })?;
                 Ok(if end { simplify::any(list) } else { simplify::all(list) })
             }
+            ExpressionKind::Chain(_, rest) => {
+                let problem = complaint::no_condition(expression.span());
+                Err(self.ledger.report(match complaint::of_bits(rest.iter().map(|(operator, _)| *operator)) {
+                    Some(help) => problem.help(help),
+                    None => problem,
+                }))
+            }
             ExpressionKind::Number(_)
             | ExpressionKind::Over(Over::Sum, ..)
             | ExpressionKind::Parameter(_)
             | ExpressionKind::Unary(..)
-            | ExpressionKind::Matching(..)
-            | ExpressionKind::Chain(..) => Err(self.ledger.report(complaint::no_condition(expression.span()))),
+            | ExpressionKind::Matching(..) => Err(self.ledger.report(complaint::no_condition(expression.span()))),
             ExpressionKind::Deadlock
             | ExpressionKind::Fireable(_)
             | ExpressionKind::Fired(_)

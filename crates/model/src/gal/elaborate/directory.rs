@@ -80,6 +80,23 @@ impl<'s> Table<'s> {
         table
     }
 
+    /// A name of nothing that has a value.
+    fn unknown(&self, span: Span, what: &str, name: &str) -> Problem {
+        let problem = complaint::unknown(span, what, name, self.names());
+        if self.transitions.contains_key(name) || self.instances.contains_key(name) {
+            return complaint::is_transition(problem, name);
+        }
+        match complaint::kind_in_brackets(name) {
+            Some(help) if what == "instance" => problem.help(help),
+            _ => problem,
+        }
+    }
+
+    /// The names of transitions, without arguments.
+    fn transition_names(&self) -> impl Iterator<Item = &'s str> + Clone {
+        self.instances.keys().chain(self.transitions.keys().filter(|name| !name.contains('('))).copied()
+    }
+
     fn names(&self) -> impl Iterator<Item = &'s str> + Clone {
         self.arrays.keys().chain(self.things.keys().filter(|name| !name.ends_with(']'))).copied()
     }
@@ -135,7 +152,11 @@ impl<'s> Directory<'s> {
                 let problem =
                     Problem::new(segment.name.span(), format!("there is no instance `{}`", segment.name.text))
                         .label("this is inside of a type that has no instances");
-                return Err(ledger.report(problem));
+                let help = complaint::kind_in_brackets(&segment.name.text).filter(|_| resolved.path.is_empty());
+                return Err(ledger.report(match help {
+                    Some(help) => problem.help(help),
+                    None => problem,
+                }));
             };
             let number = self.number(&resolved, segment, "instance", environment, ledger)?;
             let Some(instance) = composite.instances.get(number as usize) else {
@@ -175,7 +196,7 @@ impl<'s> Directory<'s> {
             (Some(_), None) if table.things.contains_key(name) => Err(ledger.report(complaint::no_array(span, name))),
             _ => match table.things.get(name) {
                 Some(&number) => Ok(number),
-                None => Err(ledger.report(complaint::unknown(span, what, name, table.names()))),
+                None => Err(ledger.report(table.unknown(span, what, name))),
             },
         }
     }
@@ -197,7 +218,7 @@ impl<'s> Directory<'s> {
         match table.instances.get(name.as_str()) {
             Some(numbers) => Ok(numbers.iter().map(location).collect()),
             None => {
-                let names = table.transitions.keys().copied();
+                let names = table.transition_names();
                 Err(ledger.report(complaint::unknown(reference.span(), "transition", &name, names)))
             }
         }
@@ -253,7 +274,7 @@ impl Names for Directory<'_> {
         match table.things.get(name) {
             Some(&index) => Ok(Meaning::Integer(Integer::Variable(location(index)))),
             None if OPERATORS.contains(&name) => Err(ledger.report(without_operand(last.name.span(), name))),
-            None => Err(ledger.report(complaint::unknown(last.name.span(), "variable", name, table.names()))),
+            None => Err(ledger.report(table.unknown(last.name.span(), "variable", name))),
         }
     }
 }

@@ -45,8 +45,10 @@ impl Scope {
 pub(crate) enum NoValue {
     /// Something is divided by zero, or shifted too far.
     Undefined(Span, &'static str),
-    /// Something in it is not constant (or not known).
+    /// Something in it is not constant.
     Variable(Span, String),
+    /// A name that is no constant, and perhaps nothing else.
+    Name(Span, String),
     /// A parameter is not known.
     Parameter(Span, String),
 }
@@ -166,18 +168,31 @@ impl<'a> Environment<'a> {
         ledger.report(match reason {
             NoValue::Undefined(span, why) => Problem::new(span, "this constant has no value").label(why),
             NoValue::Variable(span, name) => complaint::not_constant(span, &name),
+            NoValue::Name(span, name) => self.no_constant(span, &name),
             NoValue::Parameter(span, name) => self.unknown_parameter(span, &name),
         })
     }
 
+    /// The names of constants and parameters, as they are written.
+    fn parameter_names(&self) -> Vec<String> {
+        let parameters = self.parameters.iter().map(|&(name, _)| name);
+        parameters.chain(self.constants.keys().copied()).map(|name| format!("${name}")).collect()
+    }
+
+    /// A name where a constant is expected.
+    fn no_constant(&self, span: Span, name: &str) -> Problem {
+        let problem = complaint::no_constant(span, name);
+        match self.parameter(name) {
+            Some(_) => problem.help(format!("did you mean `${}`?", complaint::shortened(name))),
+            None => {
+                let names = self.parameter_names();
+                complaint::suggested(problem, name, names.iter().map(String::as_str), "there is no constant at all")
+            }
+        }
+    }
+
     pub fn unknown_parameter(&self, span: Span, name: &str) -> Problem {
-        let names: Vec<String> = self
-            .parameters
-            .iter()
-            .map(|&(name, _)| name)
-            .chain(self.constants.keys().copied())
-            .map(|name| format!("${name}"))
-            .collect();
+        let names = self.parameter_names();
         complaint::unknown(span, "parameter", &format!("${name}"), names.iter().map(String::as_str))
     }
 
@@ -197,7 +212,10 @@ impl<'a> Environment<'a> {
                     calculate(*operator, left, right).ok_or(NoValue::Undefined(operand.span(), undefined(*operator)))
                 })
             }
-            ExpressionKind::Reference(reference) => Err(NoValue::Variable(span, reference.to_string())),
+            ExpressionKind::Reference(reference) => Err(match reference.single() {
+                Some(segment) if segment.index.is_none() => NoValue::Name(span, segment.name.text.clone()),
+                _ => NoValue::Variable(span, reference.to_string()),
+            }),
             ExpressionKind::Deadlock
             | ExpressionKind::Fireable(_)
             | ExpressionKind::Fired(_)

@@ -2,7 +2,7 @@
 
 pub(crate) use crate::text::complaint::{counted, needs_index, no_array, out_of_range, shortened, too_early};
 
-use super::super::syntax::Name;
+use super::super::syntax::{Binary, Name, PropertyKind};
 use crate::text::{Problem, Span, complaint};
 
 /// A name that was declared before.
@@ -43,11 +43,44 @@ pub(crate) fn no_condition(span: Span) -> Problem {
         .help("compare it with something, such as `... != 0`")
 }
 
+/// What is said where operators on bits seem to join conditions.
+pub(crate) fn of_bits(mut operators: impl Iterator<Item = Binary>) -> Option<&'static str> {
+    operators.find_map(|operator| match operator {
+        Binary::BitAnd => Some("`&` is for bits; \"and\" is written `&&`"),
+        Binary::BitOr => Some("`|` is for bits; \"or\" is written `||`"),
+        _ => None,
+    })
+}
+
 /// A variable where a constant is expected.
 pub(crate) fn not_constant(span: Span, name: &str) -> Problem {
     Problem::new(span, format!("`{name}` is not a constant"))
         .label("its value changes while the system runs")
         .help("only numbers, constants and parameters (`$N`) may be used here")
+}
+
+/// A name where a constant is expected; whether it names something else is not known.
+pub(crate) fn no_constant(span: Span, name: &str) -> Problem {
+    Problem::new(span, format!("there is no constant `{}`", shortened(name)))
+        .label("only numbers, constants and parameters (`$N`) may be used here")
+}
+
+/// A problem with the name that was perhaps meant; `none` is said where there is nothing to be meant.
+pub(crate) fn suggested<'a>(
+    problem: Problem, name: &str, candidates: impl Iterator<Item = &'a str> + Clone, none: &str,
+) -> Problem {
+    complaint::suggested(problem, name, candidates, none.to_owned())
+}
+
+/// The name of a transition where a variable or a place is expected.
+pub(crate) fn is_transition(problem: Problem, name: &str) -> Problem {
+    problem.help(format!("this is a transition: write `fireable({})`", shortened(name)))
+}
+
+/// What is said of `bounds: x`, in which the kind of a question looks like an instance.
+pub(crate) fn kind_in_brackets(instance: &str) -> Option<String> {
+    let kind = PropertyKind::ALL.into_iter().find(|kind| kind.word() == instance)?;
+    Some(format!("a kind of question is written in brackets: `[{}] : ...`", kind.word()))
 }
 
 /// A name for an expression where a variable is expected.

@@ -3,6 +3,7 @@
 //! From weak to strong: `<->`, `->`, `||`, `&&`, `U W R M`, comparisons, `|`, `^`, `&`, shifts, `+ -`, `* / %`, `**`.
 //! `!` and the temporal operators on one formula take everything down to a comparison: `! a > 1` is `!(a > 1)`.
 
+use super::super::ledger::complaint;
 use super::super::syntax::{
     Binary, Expression, ExpressionKind, Origin, Quantifier, Reference, Segment, TemporalBinary, TemporalUnary, Unary,
 };
@@ -127,7 +128,7 @@ impl Parser<'_> {
             Infix::Compare(comparison) => {
                 self.bump();
                 let right = self.operators(precedence + 1)?;
-                self.single_comparison()?;
+                self.single_comparison(&left, comparison, &right)?;
                 ExpressionKind::Compare(comparison, Box::new(left), Box::new(right))
             }
             Infix::Implies => {
@@ -175,19 +176,27 @@ impl Parser<'_> {
     }
 
     /// `a < b < c` is not what it seems.
-    fn single_comparison(&mut self) -> Parsed<()> {
-        match self.infix() {
-            Some(Infix::Compare(_)) => {
-                let is_arrow = self.peek() == Token::Assign && self.peek_at(1) == Token::Greater;
-                let problem = Problem::new(self.span(), "comparisons cannot be chained").label("a second comparison");
-                let help = match is_arrow {
-                    true => "\"implies\" is written `->`",
-                    false => "write `a < b && b < c`, or put one comparison in parentheses to use it as 0 or 1",
-                };
-                Err(self.report(problem.help(help)))
+    fn single_comparison(&mut self, left: &Expression, first: Comparison, right: &Expression) -> Parsed<()> {
+        let Some(Infix::Compare(second)) = self.infix() else { return Ok(()) };
+        let bits = match &right.kind {
+            ExpressionKind::Chain(_, rest) => complaint::of_bits(rest.iter().map(|(operator, _)| *operator)),
+            _ => None,
+        };
+        let is_token = self.coloured && (first, second) == (Comparison::Less, Comparison::Greater);
+        let help = match (&left.kind, bits) {
+            (ExpressionKind::Reference(place), _) if is_token => {
+                let colour = self.text.get(right.span().start as usize..right.span().end as usize).unwrap_or("...");
+                let (place, colour) = (complaint::shortened(&place.to_string()), complaint::shortened(colour));
+                format!("how many tokens have a colour is written `{place}({colour})`")
             }
-            _ => Ok(()),
-        }
+            (_, Some(bits)) => bits.to_owned(),
+            _ if self.peek() == Token::Assign && self.peek_at(1) == Token::Greater => {
+                "\"implies\" is written `->`".to_owned()
+            }
+            _ => "write `a < b && b < c`, or put one comparison in parentheses to use it as 0 or 1".to_owned(),
+        };
+        let problem = Problem::new(self.span(), "comparisons cannot be chained").label("a second comparison");
+        Err(self.report(problem.help(help)))
     }
 
     fn prefix(&mut self) -> Parsed<Expression> {
@@ -231,6 +240,15 @@ impl Parser<'_> {
         let inside = self.expression();
         self.until_ends = until_ends;
         let mut inside = inside?;
+        if self.peek() != Token::RightParenthesis
+            && let Some(help) = self.other_operator()
+        {
+            let problem = Problem::new(self.span(), format!("expected `)`, found {}", self.found()))
+                .label("expected `)` or an operator")
+                .related(open, "for this parenthesis")
+                .help(help);
+            return Err(self.report(problem));
+        }
         inside.origin = Origin(self.close_parenthesis(open)?);
         Ok(inside)
     }

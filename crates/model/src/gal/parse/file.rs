@@ -295,22 +295,32 @@ impl Parser<'_> {
 
     /// Reports what follows a formula; often it is an operator of another language.
     fn end_expected(&mut self) -> Failed {
-        let what = "an operator or the end of the formula";
-        let before = self.slice_before();
-        let help = match (before, self.slice()) {
-            (_, "and" | "AND" | "&" | "/") => Some("\"and\" is written `&&`".to_owned()),
-            (_, "or" | "OR" | "|") => Some("\"or\" is written `||`".to_owned()),
-            ("not" | "NOT", _) => Some("\"not\" is written `!`".to_owned()),
-            (_, ".") => Some("what is inside of an instance is named with `:`, as in `c[0]:count`".to_owned()),
-            (_, "implies" | "=") => Some("\"implies\" is written `->`, and \"equals\" `==`".to_owned()),
-            ("A" | "E", operator @ ("G" | "F" | "X")) => Some(format!("`{before}{operator}` is written as one word")),
-            _ => None,
-        };
+        self.expected_or_operator("an operator or the end of the formula")
+    }
+
+    /// Reports that something else was expected after an expression.
+    pub(super) fn expected_or_operator(&mut self, what: &str) -> Failed {
         let problem = Problem::new(self.span(), format!("expected {what}, found {}", self.found()));
         let problem = problem.label(format!("expected {what}"));
+        let help = self.other_operator();
         self.report(match help {
             Some(help) => problem.help(help),
             None => problem,
+        })
+    }
+
+    /// How an operator of another language that follows an expression is written in this one.
+    pub(super) fn other_operator(&self) -> Option<String> {
+        let before = self.slice_before();
+        Some(match (before, self.slice()) {
+            (_, "and" | "AND" | "&" | "/" | "/\\") => "\"and\" is written `&&`".to_owned(),
+            (_, "or" | "OR" | "|" | "\\/") => "\"or\" is written `||`".to_owned(),
+            ("not" | "NOT", _) => "\"not\" is written `!`".to_owned(),
+            (_, ".") => "what is inside of an instance is named with `:`, as in `c[0]:count`".to_owned(),
+            (_, ",") if self.coloured => "how many tokens have some colours is written `place(a, b)`".to_owned(),
+            (_, "implies" | "=") => "\"implies\" is written `->`, and \"equals\" `==`".to_owned(),
+            ("A" | "E", operator @ ("G" | "F" | "X")) => format!("`{before}{operator}` is written as one word"),
+            _ => return None,
         })
     }
 }

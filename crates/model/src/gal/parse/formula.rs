@@ -3,6 +3,7 @@
 //!
 //! The words for these are names as well: `G` is an operator where an operand follows it, and a variable elsewhere.
 
+use super::super::ledger::complaint;
 use super::super::syntax::{
     Expression, ExpressionKind, Origin, Over, Parameter, Quantifier, Reference, TemporalBinary, TemporalUnary,
 };
@@ -54,6 +55,7 @@ impl Parser<'_> {
         {
             return self.over(over).map(Some);
         }
+        self.parameter_missing()?;
         if let Some((quantifier, operator)) = temporal(word)
             && self.begins_operand(1)
         {
@@ -93,7 +95,14 @@ impl Parser<'_> {
         self.bump();
         let parameters = self.list(Token::RightParenthesis, ")", |parser| {
             let name = parser.parameter()?;
-            parser.expect(Token::Colon, "`:` and a range")?;
+            if !parser.eat(Token::Colon) {
+                let what = "`:` and a range";
+                let problem = Problem::new(parser.span(), format!("expected {what}, found {}", parser.found()));
+                let problem = problem.label(format!("expected {what}"));
+                let shown = complaint::shortened(&name.text);
+                let help = format!("write `{} (${} : {}) ...`", over.word(), shown, parser.range_shown(1));
+                return Err(parser.report(problem.help(help)));
+            }
             Ok(Parameter { range: parser.range()?, name })
         })?;
         let operand = match over {
@@ -101,6 +110,39 @@ impl Parser<'_> {
             Over::All | Over::Any => self.expression()?,
         };
         Ok(ExpressionKind::Over(over, parameters, Box::new(operand)))
+    }
+
+    /// A range that begins `ahead`, or another one, for an example.
+    fn range_shown(&self, ahead: usize) -> String {
+        let name = complaint::shortened(self.slice_at(ahead));
+        match self.peek_at(ahead) {
+            Token::Identifier | Token::Quoted => name,
+            Token::Number if self.peek_at(ahead + 1) == Token::DotDot && self.peek_at(ahead + 2) == Token::Number => {
+                format!("{name}..{}", complaint::shortened(self.slice_at(ahead + 2)))
+            }
+            _ => "0..3".to_owned(),
+        }
+    }
+
+    /// Reports `forall (i : proc)` and `forall $i : proc`, which look like what [`Parser::over`] reads.
+    fn parameter_missing(&mut self) -> Parsed<()> {
+        let Some(over) = Over::ALL.into_iter().find(|over| self.is_word(over.word())) else { return Ok(()) };
+        let open = usize::from(self.peek_at(1) == Token::LeftParenthesis);
+        let is_parameter = self.peek_at(1 + open) == Token::Parameter;
+        let has_range = self.peek_at(2 + open) == Token::Colon || self.is_word_at(2 + open, "in");
+        if !is_parameter && !(self.peek_at(1 + open) == Token::Identifier && has_range) {
+            return Ok(());
+        }
+        self.bump();
+        if open == 1 {
+            self.bump();
+        }
+        let name = complaint::shortened(self.slice().trim_start_matches('$'));
+        let (word, range) = (over.word(), self.range_shown(2));
+        let problem = Problem::new(self.span(), format!("`{word}` needs a parameter and its range in parentheses"))
+            .label(if is_parameter { "not in parentheses" } else { "not a parameter" })
+            .help(format!("write `{word} (${name} : {range}) ...`"));
+        Err(self.report(problem))
     }
 
     /// Whether what comes `ahead` can only follow a variable.

@@ -1,8 +1,9 @@
 //! What only formulas about coloured nets have: `p(a, *)`, and `fireable(t(x = a))`.
 
+use super::super::ledger::complaint;
 use super::super::syntax::{ColourName, ExpressionKind, Firing, Origin, Pattern, PatternKind, Reference};
 use super::super::token::Token;
-use super::{Parsed, Parser};
+use super::{Failed, Parsed, Parser};
 use crate::text::{Problem, Span};
 
 impl Parser<'_> {
@@ -34,6 +35,9 @@ impl Parser<'_> {
             let transition = parser.name("the name of a transition")?;
             let bindings = match parser.eat(Token::LeftParenthesis) {
                 true => parser.list(Token::RightParenthesis, ")", |parser| {
+                    if !matches!(parser.peek_at(1), Token::Assign | Token::Equal) && !parser.at_end() {
+                        return Err(parser.no_binding(&transition.text));
+                    }
                     let variable = parser.name("a variable of the transition")?;
                     if !parser.eat(Token::Assign) {
                         parser.expect(Token::Equal, "`=` and what the variable is bound to")?;
@@ -46,6 +50,15 @@ impl Parser<'_> {
         })?;
         self.some_transition("fireable", firings.is_empty())?;
         Ok(ExpressionKind::FireableWith(firings))
+    }
+
+    /// Reports `t(a)`, which does not say which variable is to be bound.
+    fn no_binding(&mut self, transition: &str) -> Failed {
+        let (transition, colour) = (complaint::shortened(transition), complaint::shortened(self.slice()));
+        let problem = Problem::new(self.span(), "a binding names a variable of the transition")
+            .label("which variable is not said")
+            .help(format!("write `{transition}(x = {colour})`, where `x` is a variable of the transition"));
+        self.report(problem)
     }
 
     /// `*`, a colour, or a bag of them.

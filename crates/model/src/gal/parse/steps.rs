@@ -52,7 +52,10 @@ impl Parser<'_> {
             let problem = Problem::new(self.span(), format!("expected {what}, found `=`"));
             return Err(self.report(problem.label("this assigns a value").help("compare with `==`")));
         }
-        self.expect(close, what).map(|_| ())
+        match self.eat(close) {
+            true => Ok(()),
+            false => Err(self.expected_or_operator(what)),
+        }
     }
 
     /// `"name"(1, $i)`

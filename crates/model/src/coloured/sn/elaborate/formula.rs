@@ -6,9 +6,12 @@ use super::super::super::property::{Atom, ColouredNets, Count, Firing};
 use super::super::super::{Bag, ColouredNet, Sort, Value};
 use super::class::no_colour;
 use crate::expression::{Comparison, Integer};
+use crate::gal::Scope;
 use crate::gal::elaborate::{Asked, Environment, Meaning, Names, Reader, Variable};
 use crate::gal::ledger::{Ledger, Outcome, complaint};
-use crate::gal::syntax::{self, ColourName, Expression, Name, Pattern, PatternKind, PropertyKind, Reference};
+use crate::gal::syntax::{
+    self, ColourName, Expression, ExpressionKind, Name, Pattern, PatternKind, PropertyKind, Reference,
+};
 use crate::property::{Property, Question};
 use crate::text::{Problem, Span, Unreadable};
 
@@ -35,7 +38,7 @@ impl<'n> Directory<'n> {
         self.places.get(name).copied().ok_or_else(|| {
             let problem = complaint::unknown(span, "place", name, self.places.keys().copied());
             ledger.report(match self.transitions.contains_key(name) {
-                true => problem.help(format!("this is a transition: write `fireable({})`", complaint::shortened(name))),
+                true => complaint::is_transition(problem, name),
                 false => problem,
             })
         })
@@ -131,12 +134,29 @@ impl Names for Directory<'_> {
 
     fn find(&self, reference: &Reference, _: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Meaning<Count>> {
         let [segment] = &reference.segments[..] else {
+            let first = reference.segments.first().map_or("", |first| first.name.text.as_str());
+            let help = complaint::kind_in_brackets(first).unwrap_or_else(|| "name a place".to_owned());
             let problem = Problem::new(reference.span(), "a coloured net has no instances")
                 .label("`:` goes through instances")
-                .help("name a place");
+                .help(help);
             return Err(ledger.report(problem));
         };
         let place = self.place(&segment.name.text, segment.name.span(), ledger)?;
+        if let Some(index) = &segment.index
+            && !self.net.places[place as usize].domain.is_empty()
+        {
+            let name = complaint::shortened(&segment.name.text);
+            let colour = match &index.kind {
+                ExpressionKind::Reference(colour) => complaint::shortened(&colour.to_string()),
+                ExpressionKind::Number(number) => number.to_string(),
+                ExpressionKind::Parameter(parameter) => format!("${}", complaint::shortened(parameter)),
+                _ => "...".to_owned(),
+            };
+            let problem = Problem::new(reference.span(), format!("`{name}` is no array"))
+                .label("a place of a coloured net")
+                .help(format!("how many of its tokens have a colour is written `{name}({colour})`"));
+            return Err(ledger.report(problem));
+        }
         Ok(Meaning::Integer(Integer::Variable(Count { place, pattern: Vec::new() })))
     }
 
@@ -207,10 +227,10 @@ pub(super) fn property(
 
 /// What a formula asks of a net; its kind is found out if it is not given.
 pub(in super::super) fn question_of(
-    net: &ColouredNet, text: &str, (kind, formula): (Option<PropertyKind>, Expression),
+    net: &ColouredNet, scope: &Scope, text: &str, (kind, formula): (Option<PropertyKind>, Expression),
 ) -> Result<Question<ColouredNets>, Unreadable> {
     let mut ledger = Ledger::new(text.len());
-    let (directory, environment) = (Directory::of(net), Environment::default());
+    let (directory, environment) = (Directory::of(net), scope.environment());
     let mut reader = Reader::new(&directory, &environment, &mut ledger);
     let question = match kind {
         Some(kind) => reader.question(kind, &formula),

@@ -12,12 +12,15 @@ pub(super) use formula::question_of;
 
 use super::Model;
 use super::syntax::File;
+use crate::gal::Scope;
 use crate::gal::ledger::{Ledger, Outcome, Stop, complaint};
 use crate::text::{Problem, Span, Unreadable};
 use constants::Constants;
 
-/// Makes the model of a file. `name` and `source` are those of the file, for error messages.
-pub(super) fn elaborate(file: &File, name: &str, source: &str, defines: &[(String, i32)]) -> Result<Model, Unreadable> {
+/// Makes the model of a file, and keeps its constants. `name` and `source` are those of the file, for error messages.
+pub(super) fn elaborate(
+    file: &File, name: &str, source: &str, defines: &[(String, i32)],
+) -> Result<(Model, Scope), Unreadable> {
     let mut ledger = Ledger::new(source.len());
     match model(file, defines, &mut ledger) {
         Ok(model) if ledger.is_clean() => Ok(model),
@@ -30,7 +33,7 @@ pub(super) fn elaborate(file: &File, name: &str, source: &str, defines: &[(Strin
     }
 }
 
-fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome<Model> {
+fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome<(Model, Scope)> {
     let constants = Constants::of(&file.constants, defines, ledger);
     let Some((first, others)) = file.nets.split_first() else {
         let problem = Problem::new(Span::default(), "the file declares no net").help(
@@ -57,5 +60,5 @@ fn model(file: &File, defines: &[(String, i32)], ledger: &mut Ledger) -> Outcome
         properties.extend(formula::property(&directory, property, &constants.environment, ledger));
     }
     drop(directory);
-    Ok(Model { net, properties })
+    Ok((Model { net, properties }, constants.environment.scope()))
 }

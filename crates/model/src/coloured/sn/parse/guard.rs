@@ -159,8 +159,8 @@ impl Parser<'_> {
     /// Reports the words and signs of other languages for "and", "or" and "implies".
     fn no_other_operator(&mut self) -> Parsed<()> {
         let help = match (self.peek(), self.slice()) {
-            (Token::And, _) | (Token::Identifier, "and" | "AND") => "\"and\" is written `&&`",
-            (Token::Or, _) | (Token::Identifier, "or" | "OR") => "\"or\" is written `||`",
+            (Token::And, _) | (Token::Identifier, "and" | "AND") | (Token::Junctor, "/\\") => "\"and\" is written `&&`",
+            (Token::Or, _) | (Token::Identifier, "or" | "OR") | (Token::Junctor, _) => "\"or\" is written `||`",
             (Token::Arrow, _) => "`a -> b` is written `!a || b` in a guard",
             _ => return Ok(()),
         };
