@@ -194,7 +194,7 @@ pub struct Check {
 /// The name of a file, which standard output is not.
 fn file(text: &str) -> Result<String, String> {
     match text {
-        "" | "-" => Err("traces are written to a file, since answers are written to standard output".to_owned()),
+        "" | "-" => Err("this is written to a file, since answers are written to standard output".to_owned()),
         text => Ok(text.to_owned()),
     }
 }

@@ -16,8 +16,8 @@ const MOST_LISTED: usize = 30;
 const MOST_STEPS: usize = 1_000_000;
 
 /// What can be written at the prompt.
-const HELP: &str = "\
-  NUMBER     fire a transition of the list
+const HELP: &str = "  NUMBER     fire a transition of the list
+  NAME       fire the transition of this name
   r [N]      N steps at random (1 if nothing is said)
   u          undo the last step
   b          back to the start
@@ -144,7 +144,7 @@ fn by_hand(path: &mut Path, random: &mut Random, begins: usize) -> Result<Status
             "l" | "list" => listed(&path.moves()?),
             "t" | "trace" => path.trace().to_string(),
             "r" | "random" => wandered(path, random, argument)?,
-            number => chosen(path, number)?,
+            _ => chosen(path, line.trim())?,
         };
         output::print(&text)?;
     }
@@ -174,16 +174,38 @@ fn wandered(path: &mut Path, random: &mut Random, argument: Option<&str>) -> Res
 
 fn chosen(path: &mut Path, word: &str) -> Result<String, Failure> {
     let mut moves = path.moves()?;
-    let Some(chosen) = word.parse::<usize>().ok().filter(|number| (1..=moves.len()).contains(number)) else {
-        return Ok(match moves.len() {
-            0 => "nothing can happen here: `u` goes back a step, `b` to the start\n".to_owned(),
-            all => format!("expected a number from 1 to {all}, or `?` for help\n"),
-        });
+    let number = word.parse::<usize>().ok().filter(|number| (1..=moves.len()).contains(number));
+    let named = named(&moves, word);
+    let index = match (number, &named[..]) {
+        (Some(number), _) => number - 1,
+        (None, [index]) => *index,
+        (None, []) => {
+            return Ok(match moves.len() {
+                0 => "nothing can happen here: `u` goes back a step, `b` to the start\n".to_owned(),
+                all => format!("expected a number from 1 to {all}, a name of the list, or `?` for help\n"),
+            });
+        }
+        (None, several) => {
+            let numbers: Vec<String> = several.iter().take(MOST_LISTED).map(|index| (index + 1).to_string()).collect();
+            return Ok(format!("there are several of this name; choose a number: {}\n", numbers.join(", ")));
+        }
     };
-    let step = moves.swap_remove(chosen - 1);
+    let step = moves.swap_remove(index);
     let text = fired(&step);
     path.steps.push(step);
     Ok(text + &around(path)?)
+}
+
+/// The moves with a name, or with a name and arguments if no move has the name alone.
+fn named(moves: &[Move], name: &str) -> Vec<usize> {
+    let all = |is_meant: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..moves.len()).filter(|&index| is_meant(&moves[index].step.transition)).collect()
+    };
+    let exact = all(&|transition| transition == name);
+    match exact.is_empty() {
+        true => all(&|transition| transition.split_once('(').is_some_and(|(base, _)| base == name)),
+        false => exact,
+    }
 }
 
 /// What happened, and what it changed.

@@ -52,15 +52,54 @@ fn a_walk_by_hand_works_in_a_pipe() {
     for line in [
         "  2  enter(1)",
         "  enter(0)  inside[0] 0 -> 1",
-        "expected a number from 1 to 1, or `?` for help",
+        "expected a number from 1 to 1, a name of the list, or `?` for help",
         "undone: enter(0)",
         "this is the start",
-        "expected a number from 1 to 2, or `?` for help",
+        "expected a number from 1 to 2, a name of the list, or `?` for help",
     ] {
         assert!(printed.lines().any(|one| one == line), "{line}: {printed}");
     }
     // What follows after `q` is not done.
     assert!(printed.ends_with("or `?` for help\n"), "{printed}");
+}
+
+#[test]
+fn a_walk_by_hand_takes_names() {
+    let model = file("by-name.gal", TURNS);
+    let (code, printed, _) = told(&["simulate", &model], "enter(1)\nu\nenter\n?\nq\n");
+    assert_eq!(code, Some(0));
+    for line in [
+        "  enter(1)  inside[1] 0 -> 1",
+        "there are several of this name; choose a number: 1, 2",
+        "  NUMBER     fire a transition of the list",
+    ] {
+        assert!(printed.lines().any(|one| one == line), "{line}: {printed}");
+    }
+}
+
+#[test]
+fn fairness_names_transitions() {
+    let model = file("fair.gal", TURNS);
+    let (code, _, said) = run(&["check", &model, "-f", "G F inside[0] == 1", "--fair", "weak:entr"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("`--fair weak:entr`: there is no transition `entr`"), "{said}");
+    assert!(said.contains("did you mean `enter`?") && !said.contains("fireable"), "{said}");
+}
+
+#[test]
+fn formulas_know_the_constants_of_a_coloured_net() {
+    let text = "$N = 4; net W { class P = p{1..$N}; place idle : P = <all>; place busy : P; \
+                transition go (P x) { take idle<x>; put busy<x>; } }";
+    let model = file("constants.sn", text);
+    let ask = |values: &[&str], formula: &str| {
+        let (code, printed, said) = run(&[&["check", &model, "-f", formula], values].concat());
+        assert!(code == Some(0) || code == Some(1), "{said}");
+        printed.contains(" holds")
+    };
+    assert!(ask(&[], "EF busy == $N"));
+    assert!(ask(&["-D", "N=2"], "forall ($x : 1..$N) EF busy(p{$x}) == 1"));
+    assert!(ask(&["-D", "N=2"], "AG busy <= $N"));
+    assert!(!ask(&["-D", "N=5"], "AG busy < $N"));
 }
 
 #[test]

@@ -99,7 +99,11 @@ fn summary(answers: &Answers) -> String {
     }
     let total = plural(answers.answers.len(), "property", "properties");
     let some = if answers.ended == Ended::Enough { "enough after " } else { "" };
-    let states = answers.states.as_ref().map_or(String::new(), |states| format!("{some}{states} states, "));
+    let states = answers.states.as_ref().map_or(String::new(), |states| {
+        let states = states.to_string();
+        let noun = if states == "1" { "state" } else { "states" };
+        format!("{some}{states} {noun}, ")
+    });
     let ended = match answers.ended {
         Ended::Done | Ended::Enough => String::new(),
         Ended::Stopped(reason) => format!("; stopped: {}", reason_in_words(reason)),

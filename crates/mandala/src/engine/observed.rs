@@ -95,7 +95,16 @@ fn transitions(system: &System, fairness: &Fairness) -> Result<Vec<Location>, Er
             Error::with_help(ErrorKind::Question, text, "name those that matter: `--fair weak:t, u`")
         });
     };
-    let property = gal::formula(system, &format!("fireable({named})"))?;
+    // The formula is ours: what is wrong with it is said of the option.
+    let property = gal::formula(system, &format!("fireable({named})")).map_err(|unreadable| {
+        let first = unreadable.problems.into_iter().next();
+        let (message, help) = first.map_or_else(Default::default, |problem| (problem.message, problem.help));
+        let text = format!("`--fair {fairness}`: {message}");
+        match help {
+            Some(help) => Error::with_help(ErrorKind::Question, text, help),
+            None => Error::new(ErrorKind::Question, text),
+        }
+    })?;
     match property.question {
         property::Question::Invariant(Formula::Atom(Atom::Fireable(transitions))) => Ok(transitions),
         _ => Err(Error::new(ErrorKind::Question, format!("`{named}` does not name transitions"))),

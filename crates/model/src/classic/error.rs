@@ -155,9 +155,10 @@ pub(super) fn shortened(text: &str) -> String {
 
 fn choices(f: &mut fmt::Formatter<'_>, name: &str, known: &[&str]) -> fmt::Result {
     if let Some(meant) = meant(name, known) {
-        write!(f, "did you mean `{meant}`? ")?;
+        write!(f, "did you mean `{meant}`? (")?;
+        return write!(f, "there are {})", known.join(", "));
     }
-    write!(f, "There are {}", known.join(", "))
+    write!(f, "there are {}", known.join(", "))
 }
 
 /// The known name that was probably meant: one begins with the other, or few letters differ.

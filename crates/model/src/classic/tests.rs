@@ -129,11 +129,11 @@ fn names_come_back_or_are_suggested() {
         assert_eq!(shape.name().parse::<Shape>().expect("its own name"), shape);
     }
     let message = |name: &str| name.parse::<Classic>().expect_err("unknown").to_string();
-    let all = "There are philosophers, kanban, slotted-ring, fms, contest-philosophers, \
+    let all = "there are philosophers, kanban, slotted-ring, fms, contest-philosophers, \
                client-server, salestore, peterson, token-ring, database";
     assert_eq!(
         message("philosofers"),
-        format!("there is no classic model called `philosofers`; did you mean `philosophers`? {all}")
+        format!("there is no classic model called `philosofers`; did you mean `philosophers`? ({all})")
     );
     assert!(message("slotted_ring").contains("did you mean `slotted-ring`?"));
     assert!(message("Kanban").contains("did you mean `kanban`?"));
@@ -141,7 +141,7 @@ fn names_come_back_or_are_suggested() {
     assert_eq!(message("elevator"), format!("there is no classic model called `elevator`; {all}"));
     assert_eq!(
         "folded".parse::<Shape>().expect_err("unknown").to_string(),
-        "there is no shape called `folded`; did you mean `fold`? There are flat, ring, fold, coloured"
+        "there is no shape called `folded`; did you mean `fold`? (there are flat, ring, fold, coloured)"
     );
 }
 

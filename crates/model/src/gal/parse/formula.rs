@@ -130,7 +130,8 @@ impl Parser<'_> {
         let open = usize::from(self.peek_at(1) == Token::LeftParenthesis);
         let is_parameter = self.peek_at(1 + open) == Token::Parameter;
         let has_range = self.peek_at(2 + open) == Token::Colon || self.is_word_at(2 + open, "in");
-        if !is_parameter && !(self.peek_at(1 + open) == Token::Identifier && has_range) {
+        let is_name = self.peek_at(1 + open) == Token::Identifier && has_range;
+        if !is_parameter && !is_name {
             return Ok(());
         }
         self.bump();
