@@ -14,8 +14,10 @@ use crate::memory::{Diagram, Error, Hom};
 use crate::node::{Kind, Node, ONE};
 use crate::store::{Store, Variable};
 
-/// With more memory than this for the numbers of all nodes, each homomorphism is applied to the whole set.
-const MOST_BYTES: f64 = (1u64 << 29) as f64;
+/// With more memory than this for the numbers of all nodes, or than this part of the limit, each homomorphism is applied to the
+/// whole set.
+const MOST_BYTES: usize = 1 << 28;
+const PART_OF_LIMIT: usize = 8;
 
 /// What a number takes besides its bits.
 const BYTES_OF_NUMBER: f64 = 64.0;
@@ -57,7 +59,8 @@ impl Store {
         const BITS_OF_DIGIT: f64 = 3.33;
         let nodes: usize = levels.iter().map(|level| level.nodes.len()).sum();
         let digits = self.count(set).log10().and_then(super::Log10::to_f64).unwrap_or(0.0);
-        nodes as f64 * (BYTES_OF_NUMBER + digits * BITS_OF_DIGIT / 8.0) <= MOST_BYTES
+        let limit = self.limits().memory.map_or(MOST_BYTES, |bytes| bytes / PART_OF_LIMIT);
+        nodes as f64 * (BYTES_OF_NUMBER + digits * BITS_OF_DIGIT / 8.0) <= limit.min(MOST_BYTES) as f64
     }
 
     /// The nodes of a set by the number of variables above them; nothing if there are different variables at one level.
@@ -107,14 +110,14 @@ impl Store {
                         (None, _) => {}
                     }
                 }
-                for &(ref hom, times) in beginning.iter().map(|&index| &homs[index]) {
+                for (hom, times) in beginning.iter().map(|&index| &homs[index]) {
                     // Nodes of the set stay where they are as long as there is a handle of it. Those of what is left may
                     // be other nodes after the next one, so they are counted at once.
                     let left = self.apply(hom, &self.diagram(node))?;
                     let left = self.node_of(&left);
                     let mut fresh = Counts::new();
                     self.count_into(left, Some(&counts), &mut fresh);
-                    add_times(&mut total, counts.known(left).unwrap_or_else(|| fresh.get(left)), times);
+                    add_times(&mut total, counts.known(left).unwrap_or_else(|| fresh.get(left)), *times);
                 }
                 totals.insert(node, total);
             }
