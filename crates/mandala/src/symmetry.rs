@@ -3,6 +3,9 @@
 pub use mandala_check::space::Construction;
 use mandala_diagram::Count;
 
+/// What an answer is said to be found on where no symmetry was used.
+pub(crate) const ON_ALL_STATES: &str = "on all states";
+
 /// A group of symmetries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
@@ -101,7 +104,7 @@ impl Quotient {
             Construction::Selected => {
                 format!("on all states, which are {} up to symmetry ({group})", self.representatives)
             }
-            Construction::Whole => "on all states".to_owned(),
+            Construction::Whole => ON_ALL_STATES.to_owned(),
             Construction::Explored | Construction::Listed => {
                 format!("on {} states up to symmetry ({group})", self.representatives)
             }

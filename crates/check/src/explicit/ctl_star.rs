@@ -41,9 +41,7 @@ pub fn check<T: TransitionSystem>(
                 Err(Failed::Stopped(ended)) => (Answer::unknown(undecided(&ended)), ended),
             }
         }
-        Err(Stop::Limit(ended)) => (Answer::unknown(undecided(&ended)), ended),
-        Err(Stop::Formula(error)) => (Answer::unknown(error), Ended::Answered),
-        Err(Stop::Model(error)) => (Answer::unknown(&error), Ended::Error { error: Box::new(error), trace: None }),
+        Err(stop) => stop.conclusion(),
     };
     Checked { answer, states, ended }
 }

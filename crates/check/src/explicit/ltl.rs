@@ -70,31 +70,34 @@ fn search<T: TransitionSystem>(
         cells: 0,
         at: 0,
     };
-    let all = wrong.automaton.all_marks();
-    let result = match product.initial() {
-        Ok(initial) => emptiness::find(&mut product, &initial, all).map(|found| found.map(|found| (initial, found))),
-        Err(stop) => Err(stop),
-    };
-    let states = u64::from(product.states.len());
-    let (mut answer, ended) = match result {
-        Ok(None) => (Answer::plain(Verdict::Holds), Ended::Complete),
-        Ok(Some((initial, found))) => {
-            let trace = Some(product.counterexample(&initial, &found, claim));
-            (Answer { trace, ..Answer::plain(Verdict::Fails) }, Ended::Answered)
-        }
-        Err(Stop::Limit(ended)) => (Answer::unknown(undecided(&ended)), ended),
-        Err(Stop::Formula(error)) => (Answer::unknown(error), Ended::Answered),
-        Err(Stop::Model(error)) => {
-            let trace = (product.at < product.states.len()).then(|| to_state(semantics, &product.states, product.at));
-            (Answer::unknown(&error), Ended::Error { error: Box::new(error), trace: trace.flatten() })
-        }
-    };
+    let result = product.initial().and_then(|initial| {
+        let found = emptiness::find(&mut product, &initial, wrong.automaton.all_marks())?;
+        Ok(found.map(|found| (initial, found)))
+    });
+    let (states, at) = (u64::from(product.states.len()), product.at);
+    let (mut answer, mut ended) = concluded(result, |(initial, found)| product.counterexample(&initial, &found, claim));
+    if let Ended::Error { trace, .. } = &mut ended
+        && at < product.states.len()
+    {
+        *trace = to_state(semantics, &product.states, at);
+    }
     answer.product_states = Some(Count::from(product.pairs.len() as u64));
     Checked { answer, states, ended }
 }
 
+/// What a search for a run that must not be comes to; a run is made of what was found.
+pub(crate) fn concluded<F: Formalism, R>(
+    result: Result<Option<R>, Stop<F>>, run: impl FnOnce(R) -> Result<Found<F>, NoTrace>,
+) -> (Answer<F>, Ended<F>) {
+    match result {
+        Ok(None) => (Answer::plain(Verdict::Holds), Ended::Complete),
+        Ok(Some(found)) => (Answer { trace: Some(run(found)), ..Answer::plain(Verdict::Fails) }, Ended::Answered),
+        Err(stop) => stop.conclusion(),
+    }
+}
+
 /// Why a search has not decided anything.
-pub(crate) fn undecided<F: Formalism>(ended: &Ended<F>) -> &'static str {
+pub(super) fn undecided<F: Formalism>(ended: &Ended<F>) -> &'static str {
     match ended {
         Ended::Memory => "out of memory, and no run so far decides it",
         Ended::Deadline => "out of time, and no run so far decides it",
@@ -108,6 +111,17 @@ pub(crate) enum Stop<F: Formalism> {
     Limit(Ended<F>),
     Model(RunError),
     Formula(RunError),
+}
+
+impl<F: Formalism> Stop<F> {
+    /// What is known when the search stops for this.
+    pub(crate) fn conclusion(self) -> (Answer<F>, Ended<F>) {
+        match self {
+            Stop::Limit(ended) => (Answer::unknown(undecided(&ended)), ended),
+            Stop::Formula(error) => (Answer::unknown(error), Ended::Answered),
+            Stop::Model(error) => (Answer::unknown(&error), Ended::Error { error: Box::new(error), trace: None }),
+        }
+    }
 }
 
 impl<F: Formalism> From<Full> for Stop<F> {

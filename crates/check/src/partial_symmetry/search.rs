@@ -10,11 +10,10 @@ use rustc_hash::FxHashMap;
 
 use super::Bounds;
 use super::folding::Folding;
-use crate::answer::{Answer, Verdict};
 use crate::claim::{Claim, Forbidden, check as check_run, run_through, shortened};
 use crate::explicit::Ended;
 use crate::explicit::emptiness::{self, Accepting, Graph};
-use crate::explicit::ltl::{Checked, Stop, letter_of, undecided};
+use crate::explicit::ltl::{Checked, Stop, concluded, letter_of};
 use crate::explicit::states::States;
 use crate::run::{FiniteRuns, Found, LONGEST, NoTrace, broken};
 
@@ -34,23 +33,13 @@ pub(super) fn search(
         pairs: Vec::new(),
         numbers: FxHashMap::default(),
     };
-    let all = wrong.automaton.all_marks();
-    let result = match product.initial() {
-        Ok(initial) => emptiness::find(&mut product, &initial, all).map(|found| found.map(|found| (initial, found))),
-        Err(stop) => Err(stop),
-    };
+    let result = product.initial().and_then(|initial| {
+        let found = emptiness::find(&mut product, &initial, wrong.automaton.all_marks())?;
+        Ok(found.map(|found| (initial, found)))
+    });
     let states = u64::from(product.states.len());
     let count = product.pairs.len() as u64;
-    let (mut answer, ended) = match result {
-        Ok(None) => (Answer::plain(Verdict::Holds), Ended::Complete),
-        Ok(Some((initial, found))) => {
-            let trace = Some(product.counterexample(&initial, &found, claim));
-            (Answer { trace, ..Answer::plain(Verdict::Fails) }, Ended::Answered)
-        }
-        Err(Stop::Limit(ended)) => (Answer::unknown(undecided(&ended)), ended),
-        Err(Stop::Formula(error)) => (Answer::unknown(error), Ended::Answered),
-        Err(Stop::Model(error)) => (Answer::unknown(&error), Ended::Error { error: Box::new(error), trace: None }),
-    };
+    let (mut answer, ended) = concluded(result, |(initial, found)| product.counterexample(&initial, &found, claim));
     answer.product_states = Some(Count::from(count));
     Checked { answer, states, ended }
 }

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::{Levels, Options, Order, Symmetry};
 use crate::question::Question;
 use crate::reason::Reason;
+use crate::symmetry::ON_ALL_STATES;
 use mandala_analysis::outline::Outline;
 use mandala_check::explore::{explore, explore_briefly};
 use mandala_check::options as check;
@@ -116,9 +117,6 @@ fn small_space<'s>(
     }
     Ok(explore_briefly(system, &wanted(session, system, strategy, asked)?, work))
 }
-
-/// What an answer is said to be found on where no symmetry was used.
-const ON_ALL_STATES: &str = "on all states";
 
 /// Whether a system is so small that it costs nothing to look whether it has few states.
 fn is_small(system: &System) -> bool {

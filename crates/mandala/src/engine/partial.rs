@@ -8,6 +8,7 @@ use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::options::{Symmetry, SymmetryOfFormula};
 use crate::question::{Asking, Question};
+use crate::symmetry::ON_ALL_STATES;
 use mandala_check::answer::Traces;
 use mandala_check::explicit;
 use mandala_check::explicit::ltl::Checked;
@@ -114,7 +115,7 @@ pub fn automatic(
             }
             _ => None,
         };
-        let words = answer.answered_on.take().unwrap_or_else(|| "on all states".to_owned());
+        let words = answer.answered_on.take().unwrap_or_else(|| ON_ALL_STATES.to_owned());
         answer.answered_on = Some(format!(
             "{count} of {all} parts of the conjunction, the others are images of these; the last: {words}"
         ));

@@ -50,6 +50,19 @@ pub struct Placed {
     pub height: f64,
 }
 
+impl Placed {
+    /// What a node covers.
+    pub fn area(&self, node: usize) -> Area {
+        let (at, size) = (self.nodes[node], self.sizes[node]);
+        Area {
+            left: at.x - size.half_width,
+            top: at.y - size.half_height,
+            right: at.x + size.half_width,
+            bottom: at.y + size.half_height,
+        }
+    }
+}
+
 /// A node of the layout: one of the graph, or a point of an edge.
 #[derive(Clone, Debug)]
 struct Spot {
@@ -318,15 +331,7 @@ mod tests {
         let graph = graph(20, &edges);
         for direction in [Direction::Down, Direction::Right] {
             let placed = place_in(&graph, direction);
-            let area = |node: usize| {
-                let (at, size) = (placed.nodes[node], placed.sizes[node]);
-                Area {
-                    left: at.x - size.half_width,
-                    top: at.y - size.half_height,
-                    right: at.x + size.half_width,
-                    bottom: at.y + size.half_height,
-                }
-            };
+            let area = |node: usize| placed.area(node);
             for one in 0..20 {
                 let own = area(one);
                 assert!(own.left >= 0.0 && own.right <= placed.width && own.top >= 0.0 && own.bottom <= placed.height);

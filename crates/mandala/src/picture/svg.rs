@@ -56,15 +56,7 @@ pub fn write(graph: &Graph, placed: &Placed, title: &str) -> String {
 /// A frame around some nodes, and around what is drawn between them.
 fn draw_frame(title: &str, nodes: &[usize], graph: &Graph, placed: &Placed, text: &mut String) {
     let inside: HashSet<usize> = nodes.iter().copied().collect();
-    let boxes = nodes.iter().map(|&node| {
-        let (at, size) = (placed.nodes[node], placed.sizes[node]);
-        Area {
-            left: at.x - size.half_width,
-            top: at.y - size.half_height,
-            right: at.x + size.half_width,
-            bottom: at.y + size.half_height,
-        }
-    });
+    let boxes = nodes.iter().map(|&node| placed.area(node));
     let own = graph.edges.iter().enumerate().filter(|(_, edge)| inside.contains(&edge.from));
     let written = own
         .clone()
