@@ -2,14 +2,19 @@
 
 use crate::arguments::Again;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output;
 use crate::status::Status;
 use crate::style::{Style, paint};
 use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
+/// How often a run is looked at.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// How often files are looked at.
 const PERIOD: Duration = Duration::from_millis(200);
 
@@ -60,13 +65,33 @@ struct Runs<'r> {
 }
 
 impl Runs<'_> {
-    /// Runs for each model, and says how it went: what is worst counts.
+    /// Runs for each model, and says how it went: what is worst counts. A signal ends the run that goes on, with what is known
+    /// by then, and no other begins.
     fn each(&self) -> Result<Status, Failure> {
+        let signal = interrupt::signal();
         let mut worst = Status::Good;
-        for model in &self.models {
+        for (number, model) in self.models.iter().enumerate() {
+            if signal.is_cancelled() {
+                let left = output::count(self.models.len() - number, "model");
+                output::complain(&format!("stopped: interrupted, before {left} of {}", self.models.len()));
+                return Ok(worse(worst, Status::Unknown));
+            }
             self.announce(model)?;
-            let ended = self.start(model)?.wait();
-            worst = worse(worst, status(ended.ok().and_then(|ended| ended.code())));
+            let (mut child, answer) = self.start(model)?;
+            let mut is_told = false;
+            let ended = loop {
+                match child.try_wait() {
+                    Ok(None) => std::thread::sleep(BETWEEN_LOOKS),
+                    Ok(Some(ended)) => break ended.code(),
+                    Err(_) => break None,
+                }
+                if signal.is_cancelled() && !is_told {
+                    interrupt::pass_on(&mut child);
+                    is_told = true;
+                }
+            };
+            self.print(answer)?;
+            worst = worse(worst, status(ended));
         }
         Ok(worst)
     }
@@ -75,7 +100,7 @@ impl Runs<'_> {
     fn until(&self, is_worthless: impl Fn() -> bool) -> Result<(), Failure> {
         for model in &self.models {
             self.announce(model)?;
-            let mut child = self.start(model)?;
+            let (mut child, answer) = self.start(model)?;
             while matches!(child.try_wait(), Ok(None)) {
                 if is_worthless() {
                     // A child that has ended by itself in the meantime is as good.
@@ -83,10 +108,17 @@ impl Runs<'_> {
                     let _ = child.wait();
                     return Ok(());
                 }
-                std::thread::sleep(Duration::from_millis(20));
+                std::thread::sleep(BETWEEN_LOOKS);
             }
+            self.print(answer)?;
         }
         Ok(())
+    }
+
+    /// Prints the object of a run on one line, so that those of several are told apart.
+    fn print(&self, answer: Option<Answer>) -> Result<(), Failure> {
+        let Some(Ok(text)) = answer.map(Answer::join) else { return Ok(()) };
+        output::print(&(on_one_line(&text) + "\n"))
     }
 
     fn announce(&self, model: &str) -> Result<(), Failure> {
@@ -96,7 +128,8 @@ impl Runs<'_> {
         output::print(&format!("{}\n", paint(Style::Strong, &format!("{model}:"))))
     }
 
-    fn start(&self, model: &str) -> Result<Child, Failure> {
+    /// Starts a run, and reads what it prints where that is to be put on one line.
+    fn start(&self, model: &str) -> Result<(Child, Option<Answer>), Failure> {
         let arguments = without(&self.arguments, &self.models, model).ok_or_else(|| {
             Failure::with_help(
                 "the models stand apart",
@@ -104,11 +137,30 @@ impl Runs<'_> {
             )
         })?;
         let program = std::env::current_exe().map_err(|error| Failure::new(format!("cannot run again: {error}")))?;
-        Command::new(program)
+        let is_read = self.is_json && self.models.len() > 1;
+        let mut child = Command::new(program)
             .args(arguments)
+            .stdout(if is_read { Stdio::piped() } else { Stdio::inherit() })
             .spawn()
-            .map_err(|error| Failure::new(format!("cannot run again: {error}")))
+            .map_err(|error| Failure::new(format!("cannot run again: {error}")))?;
+        let answer = child.stdout.take().map(|mut pipe| {
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                // What cannot be read is missing from the answer, which the reader then notices.
+                let _ = pipe.read_to_end(&mut bytes);
+                String::from_utf8_lossy(&bytes).into_owned()
+            })
+        });
+        Ok((child, answer))
     }
+}
+
+/// What a run prints, when it has ended.
+type Answer = JoinHandle<String>;
+
+/// A JSON text without its line breaks, which are never inside of strings.
+fn on_one_line(text: &str) -> String {
+    text.lines().map(str::trim_start).collect()
 }
 
 /// The arguments for one of several models, without watching.
@@ -157,5 +209,11 @@ mod tests {
         assert_eq!(of("check a -f x b", "a"), None);
         assert_eq!(of("check", "a"), None);
         assert_eq!(worse(Status::Fails, Status::Unknown), Status::Fails);
+    }
+
+    #[test]
+    fn objects_on_one_line() {
+        let text = "{\n  \"a\": \"b\\n  c\",\n  \"d\": [\n    1,\n    2\n  ]\n}\n";
+        assert_eq!(on_one_line(text), "{\"a\": \"b\\n  c\",\"d\": [1,2]}");
     }
 }

@@ -101,6 +101,9 @@ pub struct Simulate {
     /// Print the steps as one JSON object
     #[arg(long)]
     pub json: bool,
+    /// How far steps at random go; by hand, Ctrl-C ends it
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// `mandala completions`
@@ -206,6 +209,7 @@ impl Verb {
             Verb::States(arguments) => arguments.show.json,
             Verb::Check(arguments) => arguments.format() == Format::Json,
             Verb::Info(arguments) => arguments.json,
+            Verb::Simulate(arguments) => arguments.json,
             _ => false,
         }
     }

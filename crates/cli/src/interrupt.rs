@@ -5,7 +5,8 @@
 //! end it sooner: a signal that comes twice, as `timeout -s INT` sends it, is one.
 
 use crate::ending;
-use mandala::{Options, Reason};
+use mandala::{Cancel, Options, Reason};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How often the watchdog looks.
@@ -27,6 +28,28 @@ pub fn listen(options: &Options) {
     let options = options.clone();
     // Without the watchdog the work still looks by itself.
     let _ = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || watch(&options));
+}
+
+/// Listens to signals, for a run that leaves the work to others: whether one has come.
+pub fn signal() -> Cancel {
+    let cancel = Cancel::default();
+    let handle = cancel.clone();
+    // Without a handler a signal still ends the program, only less kindly.
+    let _ = ctrlc::set_handler(move || {
+        handle.cancel();
+    });
+    cancel
+}
+
+/// Passes a signal on to a run of this program, which then ends with what is known.
+pub fn pass_on(child: &mut Child) {
+    // Only a shell can be relied on to send a signal; one that comes twice is one.
+    let command = format!("kill -TERM {}", child.id());
+    let sent = Command::new("sh").args(["-c", &command]).stderr(Stdio::null()).status();
+    if !sent.is_ok_and(|sent| sent.success()) {
+        // It may have ended by itself.
+        let _ = child.kill();
+    }
 }
 
 fn watch(options: &Options) {

@@ -33,6 +33,17 @@ pub fn complain(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
+/// Numbers with more digits than this are null in JSON if nothing is said.
+pub const DIGITS: usize = 100_000;
+
+/// All digits of a number, if it has at most so many.
+pub fn decimal(count: &mandala::Count, digits: usize) -> Option<String> {
+    // Writing a long number down takes a while: first see whether it can be short enough.
+    let length = count.log10().map_or(Some(0.0), |logarithm| logarithm.to_f64())?;
+    count.exact().filter(|_| length <= digits as f64)?;
+    Some(format!("{count:#}")).filter(|text| text.len() <= digits)
+}
+
 /// Ends the program at once, but not in the middle of a line.
 pub fn exit(code: i32) -> ! {
     let _printing = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);

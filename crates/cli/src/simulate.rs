@@ -1,9 +1,11 @@
 //! `mandala simulate`: walks through the states of a model, at random or by hand.
 
 use crate::arguments::Simulate;
+use crate::ending::{self, Stopped};
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{self, count};
+use crate::session::{Session, reason_in_words, reason_name};
 use crate::status::Status;
 use crate::style::{Style, paint};
 use crate::trace;
@@ -29,21 +31,50 @@ const HELP: &str = "  NUMBER     fire a transition of the list
 
 /// Runs the verb.
 pub fn run(arguments: &Simulate) -> Result<Status, Failure> {
-    let model = input::read(&arguments.model)?;
-    let walk = model.walk()?;
-    let begins = walk.initial_states()?;
-    let mut random = Random::new(arguments.seed);
-    let Some(start) = begins.get(random.below(begins.len())).cloned() else {
-        return Err(Failure::new("the model has no initial state"));
+    let Some(steps) = arguments.steps else {
+        refuse(arguments)?;
+        return by_hand(arguments);
     };
-    let mut path = Path { walk, start, steps: Vec::new() };
-    match arguments.steps {
-        Some(steps) => at_random(&mut path, &mut random, steps, arguments, &model),
-        None if arguments.json => Err(Failure::with_help(
-            "by hand there is nothing to print as JSON",
-            "say how many steps at random: `--steps 100`",
-        )),
-        None => by_hand(&mut path, &mut random, begins.len()),
+    let session = Session::with_limits(&arguments.limits)?;
+    let nothing = Nothing { model: arguments.model.model.clone(), seed: arguments.seed, json: arguments.json };
+    ending::if_stopped(move |stopped| nothing.told(stopped));
+    let model = input::read(&arguments.model)?;
+    session.prepare(&model)?;
+    ending::enter("walking");
+    let mut random = Random::new(arguments.seed);
+    let (mut path, _) = Path::begin(&model, &mut random)?;
+    at_random(&mut path, &mut random, steps, arguments, &session)
+}
+
+/// Refuses what has no meaning by hand.
+fn refuse(arguments: &Simulate) -> Result<(), Failure> {
+    let text = if arguments.json {
+        "by hand there is nothing to print as JSON"
+    } else if arguments.limits.timeout.is_some() || arguments.limits.memory.is_some() {
+        "by hand there are no limits"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::with_help(text, "say how many steps at random: `--steps 100`"))
+}
+
+/// What is said where a limit struck before the first step.
+struct Nothing {
+    model: String,
+    seed: u64,
+    json: bool,
+}
+
+impl Nothing {
+    fn told(&self, stopped: &Stopped) -> String {
+        if !self.json {
+            return format!("no step was taken (stopped: {})\n", stopped.in_words());
+        }
+        let object = serde_json::json!({
+            "model": self.model, "seed": self.seed, "deadlock": null, "trace": null,
+            "stopped": reason_name(stopped.reason), "phase": stopped.phase,
+        });
+        serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"
     }
 }
 
@@ -55,6 +86,16 @@ struct Path {
 }
 
 impl Path {
+    /// Begins in an initial state, one of so many.
+    fn begin(model: &Model, random: &mut Random) -> Result<(Path, usize), Failure> {
+        let walk = model.walk()?;
+        let begins = walk.initial_states()?;
+        match begins.get(random.below(begins.len())).cloned() {
+            Some(start) => Ok((Path { walk, start, steps: Vec::new() }, begins.len())),
+            None => Err(Failure::new("the model has no initial state")),
+        }
+    }
+
     /// Where it has come.
     fn state(&self) -> &State {
         self.steps.last().map_or(&self.start, |step| &step.state)
@@ -65,9 +106,12 @@ impl Path {
         Ok(self.walk.moves(self.state())?)
     }
 
-    /// Takes steps at random until there are so many, or nothing can happen. How many were taken.
-    fn wander(&mut self, random: &mut Random, steps: usize) -> Result<usize, Failure> {
+    /// Takes steps at random until there are so many, nothing can happen, or it must stop. How many were taken.
+    fn wander(&mut self, random: &mut Random, steps: usize, must_stop: impl Fn() -> bool) -> Result<usize, Failure> {
         for taken in 0..steps {
+            if must_stop() {
+                return Ok(taken);
+            }
             let mut moves = self.moves()?;
             if moves.is_empty() {
                 return Ok(taken);
@@ -89,32 +133,42 @@ impl Path {
 }
 
 fn at_random(
-    path: &mut Path, random: &mut Random, steps: usize, arguments: &Simulate, model: &Model,
+    path: &mut Path, random: &mut Random, steps: usize, arguments: &Simulate, session: &Session,
 ) -> Result<Status, Failure> {
-    let taken = path.wander(random, steps)?;
+    let taken = path.wander(random, steps, || session.options.reason_to_stop().is_some())?;
+    let stopped = (taken < steps).then(|| session.options.reason_to_stop()).flatten();
     let is_dead = path.moves()?.is_empty();
     let trace = path.trace();
+    let status = if stopped.is_some() { Status::Unknown } else { Status::Good };
     if arguments.json {
-        let object = serde_json::json!({
-            "model": model.name(),
+        let mut object = serde_json::json!({
+            "model": path.walk.model().name(),
             "seed": arguments.seed,
             "deadlock": is_dead,
             "trace": trace::trace(&trace),
         });
+        if let Some(reason) = stopped {
+            object["stopped"] = reason_name(reason).into();
+        }
         output::print(&(serde_json::to_string_pretty(&object).unwrap_or_default() + "\n"))?;
-        return Ok(Status::Good);
+        return Ok(status);
     }
     // Of a long walk the beginning and the end are shown.
     let mut text = trace.to_string();
     if is_dead {
         text.push_str(&format!("nothing can happen after {}\n", count(taken, "step")));
+    } else if let Some(reason) = stopped {
+        text.push_str(&format!("stopped after {}: {}\n", count(taken, "step"), reason_in_words(reason)));
     }
     output::print(&text)?;
-    Ok(Status::Good)
+    Ok(status)
 }
 
 /// Reads what to do from standard input, line by line.
-fn by_hand(path: &mut Path, random: &mut Random, begins: usize) -> Result<Status, Failure> {
+fn by_hand(arguments: &Simulate) -> Result<Status, Failure> {
+    let mut random = Random::new(arguments.seed);
+    let (mut path, begins) = Path::begin(&input::read(&arguments.model)?, &mut random)?;
+    let (path, random) = (&mut path, &mut random);
     if begins > 1 {
         output::print(&format!("one of {begins} initial states, chosen by `--seed`\n"))?;
     }
@@ -161,7 +215,7 @@ fn wandered(path: &mut Path, random: &mut Random, argument: Option<&str>) -> Res
         _ => return Ok(format!("expected a number of steps up to {MOST_STEPS}\n")),
     };
     let from = path.steps.len();
-    let taken = path.wander(random, steps)?;
+    let taken = path.wander(random, steps, || false)?;
     let mut text = String::new();
     for one in path.steps[from..].iter().take(MOST_LISTED) {
         text.push_str(&fired(one));

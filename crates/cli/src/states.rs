@@ -6,12 +6,12 @@ mod report;
 use crate::again;
 use crate::arguments::States;
 use crate::ending;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::input;
 use crate::output;
 use crate::session::Session;
 use crate::status::Status;
-use mandala::{Counted, NoFigures, Space};
+use mandala::{Counted, Model, NoFigures, Space};
 use report::{Ended, Report};
 
 /// Runs the verb.
@@ -35,22 +35,39 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
     }
     let report = report.timed(&session);
     drop(line);
-    output::print(&if arguments.show.json { report.json(arguments) } else { report.text(arguments) })?;
-    if report.ended == Ended::Complete {
-        let states = match space.count() {
-            Counted::Exactly(count) => count.to_u64().or(Some(u64::MAX)),
-            _ => None,
-        };
-        if !dump::write(arguments, &arguments.dump, &model, states)? {
-            return Ok(Status::Unknown);
-        }
-    } else if arguments.dump.dump.is_some() {
-        return Err(Failure::new("not all states are known, and none were written"));
+    let text = if arguments.show.json { report.json(arguments) } else { report.text(arguments) };
+    let is_written = match arguments.dump.dump {
+        Some(_) => dumped(arguments, &model, &report, &space, text.clone()),
+        None => Ok(true),
+    };
+    output::print(&text)?;
+    match is_written {
+        Ok(true) => {}
+        Ok(false) => return Ok(Status::Unknown),
+        // The answer has been printed: one object is enough.
+        Err(failure) => return Ok(failure::report(&failure, false)),
     }
     Ok(match report.ended {
         Ended::Complete | Ended::Unbounded => Status::Good,
         Ended::Stopped(_) => Status::Unknown,
     })
+}
+
+/// Writes all states to a file, if they are known. If a limit strikes meanwhile, the answer is the same. Whether it was done.
+fn dumped(
+    arguments: &States, model: &Model, report: &Report<'_>, space: &Space, answer: String,
+) -> Result<bool, Failure> {
+    if report.ended != Ended::Complete {
+        output::complain("stopped: not all states are known, and none were written");
+        return Ok(false);
+    }
+    ending::if_stopped(move |_| answer.clone());
+    ending::enter("writing the states");
+    let states = match space.count() {
+        Counted::Exactly(count) => count.to_u64().or(Some(u64::MAX)),
+        _ => None,
+    };
+    dump::write(arguments, &arguments.dump, model, states)
 }
 
 fn add_figures(report: &mut Report<'_>, space: &Space) -> Result<(), Failure> {

@@ -136,6 +136,21 @@ mod signals {
         assert!(printed.contains("(stopped: interrupted"), "{printed}");
     }
 
+    /// Of several models the one that is being looked at ends with what is known, and no other begins.
+    #[test]
+    fn a_signal_ends_several_runs() {
+        let model = endless("several.gal");
+        let arguments = ["states", &model, &model, "--reductions", "off", "--json"];
+        let child = mandala(&arguments).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_secs(2));
+        send("-TERM", &child);
+        let output = within(child, Duration::from_secs(20));
+        let (printed, said) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!((output.status.code(), printed.lines().count()), (Some(3), 1), "{printed}");
+        assert!(printed.contains("\"stopped\": \"interrupt\""), "{printed}");
+        assert!(said.contains("stopped: interrupted, before 1 model of 2"), "{said}");
+    }
+
     #[test]
     fn a_signal_that_comes_twice_ends_with_what_is_known() {
         for signal in ["-INT", "-TERM"] {
@@ -152,6 +167,32 @@ mod signals {
             assert!(printed.contains("\"phase\": \"reading the model\""), "{printed}");
         }
     }
+}
+
+/// A limit that strikes before all states are known or written ends with status 3 and one answer, and writes nothing.
+#[test]
+fn a_limit_on_states_that_are_written() {
+    let (model, dump) = (endless("dump.gal"), file("never-written.json"));
+    for more in [["--timeout", "300ms"], ["--memory", "30M"]] {
+        let arguments = [&["states", &model, "--strategy", "explicit", "--dump", &dump, "--json"], &more[..]].concat();
+        let output = within(mandala(&arguments).spawn().expect("it starts"), Duration::from_secs(60));
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(3), "{printed}");
+        let answer: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+        assert_eq!(answer["complete"], false);
+    }
+    // The states are counted at once, and walking through them takes longer.
+    let model = file("cube.gal");
+    let places: String = (0..17).map(|one| format!("place p{one}; place q{one} = 1; ")).collect();
+    let moves: String = (0..17).map(|one| format!("transition t{one} {{ take q{one}; put p{one}; }} ")).collect();
+    std::fs::write(&model, format!("net Cube {{ {places} {moves} }}")).expect("it can be written");
+    let arguments = ["states", &model, "--dump", &dump, "--dump-states", "1000000", "--json", "--timeout", "100ms"];
+    let output = within(mandala(&arguments).spawn().expect("it starts"), Duration::from_secs(60));
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{printed}");
+    let answer: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+    assert_eq!((&answer["states"], &answer["complete"]), (&"131072".into(), &true.into()));
+    assert!(!std::path::Path::new(&dump).exists());
 }
 
 /// Whatever `info` does is about linear in the model, or bounded: these took longer than a minute.

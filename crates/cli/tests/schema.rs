@@ -3,6 +3,8 @@
 //! All commands with `--json` that the documents and the snapshots of commands show are run, and some that end before they are
 //! done. The part of JSON Schema that the schema uses is checked here; a word that is not known here is an error.
 
+mod page;
+
 use serde_json::{Map, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -127,6 +129,7 @@ fn check(schema: &Schema, folder: &Path, arguments: &[String]) {
     let output = Command::new(env!("CARGO_BIN_EXE_mandala")).args(arguments).current_dir(folder).output();
     let output = output.expect("it starts");
     let printed = String::from_utf8(output.stdout).expect("text");
+    assert!(printed.starts_with("{") && printed.ends_with("}\n"), "{arguments:?}: {printed}");
     let value: Value =
         serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {printed}"));
     schema.check(&value).unwrap_or_else(|wrong| panic!("{arguments:?}: {wrong}\n{printed}"));
@@ -140,16 +143,59 @@ fn commands(text: &str) -> Vec<Vec<String>> {
     lines.map(words).filter(|words| words.iter().any(|word| word == "--json")).collect()
 }
 
+/// The pages with examples.
+const PAGES: [&str; 10] = [
+    "README.md",
+    "models/README.md",
+    "docs/tour.md",
+    "docs/output.md",
+    "docs/reference/gal.md",
+    "docs/reference/dve.md",
+    "docs/reference/pnml.md",
+    "docs/reference/symmetric-nets.md",
+    "docs/reference/formulas.md",
+    "docs/reference/commands.md",
+];
+
+/// Runs every command of a page that gives an answer, with `--json` whether the page has it or not, and the others for the
+/// files that they write. How many answers there were.
+fn examples(schema: &Schema, name: &str) -> usize {
+    let text = fs::read_to_string(root().join(name)).expect("a page");
+    let folder = page::folder(&format!("schema-{name}"), &root().join("models"));
+    for block in page::blocks(&text) {
+        if let Some(file) = block.file() {
+            fs::write(folder.join(file), block.lines.join("\n") + "\n").expect("a file");
+        }
+    }
+    let mut count = 0;
+    for line in text.lines().filter_map(|line| line.strip_prefix("$ mandala ")) {
+        let mut arguments = words(line);
+        let is_answer = match arguments[0].as_str() {
+            "states" | "check" | "info" => !line.contains("--format mcc"),
+            "simulate" => line.contains("--steps"),
+            _ => false,
+        };
+        if !is_answer {
+            let command = Command::new(env!("CARGO_BIN_EXE_mandala")).args(&arguments).current_dir(&folder).output();
+            assert!(command.is_ok(), "{line}");
+            continue;
+        }
+        if !arguments.iter().any(|word| word == "--json") {
+            arguments.push("--json".to_owned());
+        }
+        check(schema, &folder, &arguments);
+        count += 1;
+    }
+    count
+}
+
 #[test]
 fn what_the_documents_and_snapshots_show_fits_the_schema() {
     let schema = Schema::read();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
-    for file in ["README.md", "docs/tour.md", "docs/output.md"] {
-        for command in commands(&fs::read_to_string(root().join(file)).expect("a page")) {
-            check(&schema, &root(), &command);
-            count += 1;
-        }
+    for name in PAGES {
+        count += examples(&schema, name);
     }
     for file in fs::read_dir(here.join("tests/cmd")).expect("snapshots") {
         for command in commands(&fs::read_to_string(file.expect("a file").path()).expect("a text")) {
@@ -157,7 +203,7 @@ fn what_the_documents_and_snapshots_show_fits_the_schema() {
             count += 1;
         }
     }
-    assert!(count > 15, "{count} commands");
+    assert!(count > 100, "{count} commands");
 }
 
 #[test]
@@ -184,8 +230,36 @@ fn every_kind_of_answer_fits_the_schema() {
         "info models/factory.gal --json",
         "info models/philosophers.sn --json",
         "info models/philosophers.gal --json -D N=1000000",
+        "simulate models/philosophers.gal --json --steps 5",
+        "simulate models/philosophers.sn --json --steps 5",
+        "simulate models/philosophers.gal --json",
+        "simulate models/philosophers.gal --json --steps 1000000000 --timeout 300ms",
+        "simulate models/philosophers.gal --json --steps 5 -D N=200000 --timeout 10ms",
     ] {
         check(&schema, &root(), &words(line));
+    }
+}
+
+/// Of several models, each has an object on a line of its own: JSON Lines.
+#[test]
+fn several_models_are_one_object_per_line() {
+    let schema = Schema::read();
+    for (line, code) in [
+        ("states models/peterson.gal models/no-such-file.gal models/philosophers.sn --json", 2),
+        ("check models/peterson.gal models/producer-consumer.gal models/philosophers.gal --json --trace", 1),
+        ("info models/peterson.gal models/philosophers.gal --json", 0),
+    ] {
+        let arguments = words(line);
+        let output = Command::new(env!("CARGO_BIN_EXE_mandala")).args(&arguments).current_dir(root()).output();
+        let output = output.expect("it starts");
+        let printed = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(output.status.code(), Some(code), "{line}: {printed}");
+        let models = arguments.iter().filter(|word| word.starts_with("models/")).count();
+        assert_eq!(printed.lines().count(), models, "{printed}");
+        for object in printed.lines() {
+            let object = serde_json::from_str(object).unwrap_or_else(|error| panic!("{line}: {error}: {object}"));
+            schema.check(&object).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
+        }
     }
 }
 

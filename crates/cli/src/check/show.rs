@@ -128,7 +128,7 @@ pub fn object(answers: &Answers, saved: &[Option<String>], model: &str, argument
     let mut object = json!({
         "model": model,
         "results": results,
-        "states": answers.states.as_ref().map(|states| format!("{states:#}")),
+        "states": answers.states.as_ref().and_then(|states| output::decimal(states, output::DIGITS)),
         "complete": answers.ended == Ended::Done,
         "seconds": answers.time.as_secs_f64(),
         "stopped": stopped,

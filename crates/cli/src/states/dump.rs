@@ -69,6 +69,7 @@ pub fn write(arguments: &States, dump: &Dump, model: &Model, states: Option<u64>
 pub fn refuse(arguments: &States, dump: &Dump, model: &Model) -> Result<(), Failure> {
     let Some(file) = &dump.dump else { return Ok(()) };
     Format::of_file(file)?;
+    output::can_be_written(file)?;
     if arguments.engine.symmetry == crate::arguments::Symmetry::Off {
         return Ok(());
     }

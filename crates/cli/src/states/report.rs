@@ -3,15 +3,12 @@
 use crate::arguments::{States, Symmetry};
 use crate::ending::Stopped;
 use crate::error_state::error_state;
-use crate::output::{self, Facts};
+use crate::output::{self, DIGITS, Facts, decimal};
 use crate::session::{Session, reason_in_words, reason_name};
 use crate::{statistics, symmetry};
 use mandala::{Count, Figures, Reason, Space};
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
-
-/// Numbers with more digits than this are null in JSON if nothing is said.
-const DIGITS: usize = 100_000;
 
 /// What was found.
 pub struct Report<'s> {
@@ -285,12 +282,4 @@ impl Nothing {
 /// A number for people: all digits if there are few enough.
 fn number(count: &Count, arguments: &States) -> String {
     arguments.digits.and_then(|digits| decimal(count, digits)).unwrap_or_else(|| count.to_string())
-}
-
-/// All digits of a number, if it has at most so many.
-fn decimal(count: &Count, digits: usize) -> Option<String> {
-    // Writing a long number down takes a while: first see whether it can be short enough.
-    let length = count.log10().map_or(Some(0.0), |logarithm| logarithm.to_f64())?;
-    count.exact().filter(|_| length <= digits as f64)?;
-    Some(format!("{count:#}")).filter(|text| text.len() <= digits)
 }
