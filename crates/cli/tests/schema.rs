@@ -3,6 +3,7 @@
 //! All commands with `--json` that the documents and the snapshots of commands show are run, and some that end before they are
 //! done. The part of JSON Schema that the schema uses is checked here; a word that is not known here is an error.
 
+#[allow(dead_code, reason = "pages are not compared here")]
 mod page;
 
 use serde_json::{Map, Value};
