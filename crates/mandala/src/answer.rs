@@ -96,7 +96,8 @@ impl fmt::Display for Answer {
 pub struct Answers {
     /// One for each question, in order.
     pub answers: Vec<Answer>,
-    /// How many states were looked at, if that is known.
+    /// How many states of the model were found, if that is known: all that can be reached if it ended with [`Ended::Done`]. Of
+    /// representatives it is how many states they stand for.
     pub states: Option<Count>,
     /// How the exploration ended.
     pub ended: Ended,
@@ -147,7 +148,9 @@ impl Answers {
         if !before.error_state.as_ref().is_some_and(ErrorState::is_reached) {
             before.error_state = self.error_state;
         }
-        Answers { states: self.states, statistics: self.statistics, ..before }
+        // Questions that were answered in another way say nothing about how many states there are.
+        let states = self.states.or(before.states);
+        Answers { states, statistics: self.statistics, ..before }
     }
 
     /// Whether some verdict is unknown.

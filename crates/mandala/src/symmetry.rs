@@ -104,7 +104,9 @@ impl Quotient {
             Construction::Selected => {
                 format!("on all states, which are {} up to symmetry ({group})", self.representatives)
             }
-            Construction::Whole => ON_ALL_STATES.to_owned(),
+            Construction::Whole => {
+                format!("{ON_ALL_STATES}: to select one of each orbit ({group}) would take too long")
+            }
             Construction::Explored | Construction::Listed => {
                 format!("on {} states up to symmetry ({group})", self.representatives)
             }

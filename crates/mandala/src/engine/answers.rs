@@ -90,7 +90,10 @@ fn briefly(
         && renamed.iter().all(|one| diagrams::is_answered_within(&mut space, MORE_BRIEFLY.1, one))
     {
         let mut answers = on_ground(session, subject.system(), &mut Ground::Space(Box::new(space)), renamed)?;
-        answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(ON_ALL_STATES.to_owned()));
+        answers
+            .answers
+            .iter_mut()
+            .for_each(|answer| answer.answered_on = Some(format!("{ON_ALL_STATES}, which are few")));
         return Ok(Some(answers));
     }
     if !session.obligations.is_empty() {
@@ -303,6 +306,7 @@ fn on_quotient<'s>(
         let space = ground.complete();
         space.is_some_and(|space| about.iter().all(|question| space.preserves(question)))
     });
+    let is_known = usable.is_some();
     let mut ground = match usable {
         Some(ground) => ground,
         None => {
@@ -313,7 +317,10 @@ fn on_quotient<'s>(
     };
     let mut answers = on_ground(session, system, &mut ground, vec![question])?;
     if let Some(space) = ground.complete() {
-        let words = on_states(subject, space, &written);
+        let words = match space.quotient() {
+            None if is_known => format!("{ON_ALL_STATES}, which an earlier question needed"),
+            _ => on_states(subject, space, &written),
+        };
         answers.answers.iter_mut().for_each(|answer| answer.answered_on = Some(words.clone()));
     }
     *known = Some(ground);
@@ -342,7 +349,8 @@ pub(super) fn renamed_by(renaming: Option<&Renaming>, question: Question) -> Res
 fn on_states(subject: &Subject<'_>, space: &SystemSpace<'_>, asked: &[property::Question]) -> String {
     let made = space.quotient();
     let words = made.map(|made| quotient(subject, space, made).summary());
-    let words = words.unwrap_or_else(|| ON_ALL_STATES.to_owned());
+    let none = || format!("{ON_ALL_STATES}: the model has no symmetry that leaves the question alone");
+    let words = words.unwrap_or_else(none);
     let asked: Vec<&property::Question> = asked.iter().collect();
     // The whole space answers any question.
     match subject.unused(&asked).filter(|_| made.is_none_or(|made| !made.construction.is_whole())) {

@@ -47,7 +47,8 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
     let error_state = space.error_state(traces).map(|found| named::error_state(semantics.as_ref(), found));
     Answers {
         answers,
-        states: Some(space.count()),
+        // Ordinary states, where these are representatives.
+        states: space.quotient().map_or_else(|| Some(space.count()), |made| made.concrete.clone()),
         ended: Ended::Done,
         error_state,
         statistics: Some(space.encoded().store.statistics()),

@@ -144,10 +144,16 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
         let trace = trace.filter(|_| session.traces() == Traces::Wanted);
         answers.push(Answer { trace, witness, product_states, time, ..Answer::new(question, verdict) });
     }
+    // A search for a run sees those states only that its automaton leads to.
+    let ended = match (session.reason_of(&outcome.ended), &outcome.ended) {
+        (Some(reason), _) => Ended::Stopped(reason),
+        (None, explicit::Ended::Complete) => Ended::Done,
+        (None, _) => Ended::Enough,
+    };
     Ok(Answers {
         answers,
         states: Some(Count::from(states)),
-        ended: session.reason_of(&outcome.ended).map_or(Ended::Done, Ended::Stopped),
+        ended,
         error_state,
         statistics: None,
         by_diagrams: false,

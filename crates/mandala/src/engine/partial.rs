@@ -161,7 +161,7 @@ fn one_by_one(
         progress: session.progress(),
     };
     let (checked, words) = partial_symmetry::check(system, group, said(&question)?, way, &bounds);
-    let Checked { answer, states, ended } = checked;
+    let Checked { answer, ended, .. } = checked;
     let semantics = Semantics::new(system).map_err(|error| Error::new(ErrorKind::Other, error.to_string()))?;
     if let explicit::Ended::Error { error, trace } = &ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
@@ -176,7 +176,8 @@ fn one_by_one(
     };
     Ok(Answers {
         answers: vec![answer],
-        states: Some(Count::from(states)),
+        // How many states of the model these stand for is not known.
+        states: None,
         ended: session.reason_of(&ended).map_or(Ended::Done, Ended::Stopped),
         error_state: None,
         statistics: None,
