@@ -110,6 +110,66 @@ fn no_label_covers_another_in_nets_of_the_contest() {
     }
 }
 
+/// Numbers that look random and are the same each time.
+fn random(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move |below| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) % below
+    }
+}
+
+/// A coloured net with labels at all arcs.
+fn random_net(seed: u64) -> String {
+    let mut next = random(seed);
+    let (places, transitions) = (2 + next(8), 2 + next(8));
+    let mut text = "net Any {\n    class Colour = c{1..4};\n".to_owned();
+    let pairs: Vec<bool> = (0..places).map(|_| next(3) == 0).collect();
+    for (place, &is_pair) in pairs.iter().enumerate() {
+        let name = ["p", "waiting", "hasBothOfThem"][next(3) as usize];
+        let initial = if next(3) == 0 && !is_pair { " = <all>" } else { "" };
+        text += &format!("    place {name}{place} : Colour{}{initial};\n", if is_pair { " * Colour" } else { "" });
+    }
+    let names: Vec<String> = text
+        .lines()
+        .filter_map(|line| Some(line.trim().strip_prefix("place ")?.split(' ').next()?.to_owned()))
+        .collect();
+    for transition in 0..transitions {
+        let guard = if next(3) == 0 { " [x != y]" } else { "" };
+        text += &format!("    transition step{transition} (Colour x, Colour y){guard} {{");
+        for place in 0..places as usize {
+            let verb = match next(4) {
+                0 => "take",
+                1 => "put",
+                _ => continue,
+            };
+            let times = ["", "", "2"][next(3) as usize];
+            let tokens = match (pairs[place], next(3)) {
+                (true, 0) => "<y, x>",
+                (true, _) => "<x, y>",
+                (false, 0) => "<y>",
+                (false, 1) => "<x> + <y>",
+                (false, _) => "<x>",
+            };
+            let times = if tokens.contains('+') { "" } else { times };
+            text += &format!(" {verb} {} {times}{tokens};", names[place]);
+        }
+        text += " }\n";
+    }
+    text + "}\n"
+}
+
+#[test]
+fn no_label_covers_another_in_random_nets() {
+    for seed in 0..150 {
+        let text = random_net(seed);
+        let model = Model::parse(&text, mandala::Format::Sn).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(look_at(&format!("net {seed}"), &picture(&model).svg()), 0, "{text}");
+    }
+}
+
 #[test]
 fn diagrams_states_and_traces_are_readable() {
     let read = |name: &str| Model::read(Path::new(&root()).join("models").join(name)).expect("a model");

@@ -48,7 +48,7 @@ test("the server answers", { skip: program ? false : "there is no program: `carg
   send({ id: 1, method: "initialize", params: { capabilities: {} } });
   send({ method: "initialized", params: {} });
   send({ method: "textDocument/didOpen", params: { textDocument: { uri: "file:///a.gal", languageId: "gal", version: 1, text: "gal a { int x = y; }" } } });
-  const deadline = Date.now() + 10000;
+  const deadline = Date.now() + 60000;
   while (!heard.includes("publishDiagnostics") && Date.now() < deadline) await new Promise((done) => setTimeout(done, 20));
   send({ id: 2, method: "shutdown" });
   send({ method: "exit" });

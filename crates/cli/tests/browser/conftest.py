@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 def program() -> Path:
     """The command line: `MANDALA` says where it is, or it was built before."""
-    candidates = [os.environ.get("MANDALA", ""), ROOT / "target/debug/mandala", ROOT / "target/release/mandala"]
+    candidates = [os.environ.get("MANDALA", ""), ROOT / "target/debug/mandala", ROOT / "target/release/mandala", ROOT / "target/quick/mandala"]
     found = [Path(path) for path in candidates if path and Path(path).is_file()]
     if not found:
         pytest.skip("there is no program: `cargo build -p mandala-cli` makes it")
@@ -51,7 +51,7 @@ def explore(mandala: Path) -> Iterator[Callable[..., str]]:
     yield start
     for process in processes:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +61,8 @@ def chromium() -> Iterator[object]:
     with playwright.sync_playwright() as play:
         browser = play.chromium.launch(
             executable_path=path,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+            timeout=120_000,
+            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update"],
         )
         yield browser
         browser.close()
@@ -74,7 +75,8 @@ def page(chromium) -> Iterator[object]:
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.set_default_timeout(20_000)
+    # Generous: on a busy machine a click takes seconds. Whatever is waited for is a condition, so this costs nothing.
+    page.set_default_timeout(90_000)
     yield page
     context.close()
     assert errors == []

@@ -40,6 +40,34 @@ pub struct Area {
 }
 
 impl Area {
+    /// What something of a size covers that has its middle at a point.
+    pub fn around(at: Point, size: Size) -> Area {
+        Area {
+            left: at.x - size.half_width,
+            top: at.y - size.half_height,
+            right: at.x + size.half_width,
+            bottom: at.y + size.half_height,
+        }
+    }
+
+    /// Whether another is within a distance.
+    pub fn meets(&self, other: &Area, distance: f64) -> bool {
+        self.left - distance < other.right
+            && other.left < self.right + distance
+            && self.top - distance < other.bottom
+            && other.top < self.bottom + distance
+    }
+
+    /// It and another, and all between them.
+    pub fn with(&self, other: &Area) -> Area {
+        Area {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
     /// How much of it another covers.
     pub fn overlap(&self, other: &Area) -> f64 {
         let width = self.right.min(other.right) - self.left.max(other.left);
@@ -104,7 +132,7 @@ fn size(node: &Node, ports: usize, direction: Direction) -> Size {
     }
 }
 
-/// Where the label of a circle begins: at its side, or below it where edges leave at its sides.
+/// Where the label of a circle begins, if nothing is in its way: at its side, or below it where edges leave at its sides.
 pub fn label_at(node: &Node, at: Point, size: Size, direction: Direction) -> Point {
     match direction {
         Direction::Down => Point { x: at.x + size.half_width + 4.0, y: at.y + 4.0 },
@@ -122,13 +150,7 @@ pub fn reach(node: &Node, size: Size, direction: Direction) -> Area {
     if node.shape != Shape::Place || node.label.is_empty() {
         return own;
     }
-    let label = Area::of_text(&shown(&node.label), LETTERS, label_at(node, Point::default(), size, direction));
-    Area {
-        left: own.left.min(label.left),
-        top: own.top.min(label.top),
-        right: own.right.max(label.right),
-        bottom: own.bottom.max(label.bottom),
-    }
+    own.with(&Area::of_text(&shown(&node.label), LETTERS, label_at(node, Point::default(), size, direction)))
 }
 
 /// How wide a text is in Helvetica of some size, nearly and rather more than less.

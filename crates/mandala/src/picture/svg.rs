@@ -2,7 +2,7 @@
 
 use super::graph::{Edge, Graph, Mark, Node, Shape, Style};
 use super::layers::Placed;
-use super::measure::{Area, Point, SMALL_LETTERS, Size, label_at, shown};
+use super::measure::{Area, Point, SMALL_LETTERS, Size, shown};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -40,8 +40,8 @@ pub fn write(graph: &Graph, placed: &Placed, title: &str) -> String {
     for (edge, way) in graph.edges.iter().zip(&placed.edges) {
         draw_edge(edge, way, &mut text);
     }
-    for ((node, &at), &size) in graph.nodes.iter().zip(&placed.nodes).zip(&placed.sizes) {
-        draw_node(node, at, size, placed, &mut text);
+    for (index, node) in graph.nodes.iter().enumerate() {
+        draw_node(node, placed.nodes[index], placed.sizes[index], placed.names[index], &mut text);
     }
     // What is written at edges is above everything else.
     for (edge, label) in graph.edges.iter().zip(&placed.labels) {
@@ -63,12 +63,7 @@ fn draw_frame(title: &str, nodes: &[usize], graph: &Graph, placed: &Placed, text
         .filter_map(|(number, edge)| placed.labels[number].map(|at| Area::of_text(&edge.label, SMALL_LETTERS, at)));
     let lines = own.flat_map(|(number, _)| &placed.edges[number]);
     let lines = lines.map(|at| Area { left: at.x, top: at.y, right: at.x, bottom: at.y });
-    let whole = boxes.chain(written).chain(lines).reduce(|one, other| Area {
-        left: one.left.min(other.left),
-        top: one.top.min(other.top),
-        right: one.right.max(other.right),
-        bottom: one.bottom.max(other.bottom),
-    });
+    let whole = boxes.chain(written).chain(lines).reduce(|one, other| one.with(&other));
     let Some(Area { left, top, right, bottom }) = whole else { return };
     let _ = writeln!(
         text,
@@ -84,7 +79,7 @@ fn draw_frame(title: &str, nodes: &[usize], graph: &Graph, placed: &Placed, text
     );
 }
 
-fn draw_node(node: &Node, at: Point, size: Size, placed: &Placed, text: &mut String) {
+fn draw_node(node: &Node, at: Point, size: Size, name: Option<Point>, text: &mut String) {
     let (label, full) = (escaped(&shown(&node.label)), escaped(&node.label));
     let key = if node.key.is_empty() { String::new() } else { format!(" data-key=\"{}\"", escaped(&node.key)) };
     let mark = match node.mark {
@@ -100,8 +95,9 @@ fn draw_node(node: &Node, at: Point, size: Size, placed: &Placed, text: &mut Str
             let _ =
                 write!(text, "<circle class=\"n{mark}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>", size.half_width);
             draw_tokens(&node.inside, at, text);
-            let Point { x, y } = label_at(node, at, size, placed.direction);
-            let _ = write!(text, "<text class=\"p\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>");
+            if let Some(Point { x, y }) = name {
+                let _ = write!(text, "<text class=\"p\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>");
+            }
         }
         Shape::Box | Shape::Round => {
             let (class, round) =

@@ -1,20 +1,20 @@
 //! How far across the layers each node is: near its neighbours, and not on top of another.
 
-use super::{GAP, Spot};
+use super::Spot;
 
 /// How often the layers are gone through.
 const SWEEPS: usize = 16;
 /// How much more the straightness of a long edge counts than the place of a node.
 const BEND_WEIGHT: f64 = 4.0;
 
-/// The middle of each spot.
-pub fn across(spots: &[Spot], rows: &[Vec<usize>]) -> Vec<f64> {
+/// The middle of each spot. Neighbours have a gap between them, at least.
+pub fn across(spots: &[Spot], rows: &[Vec<usize>], gap: f64) -> Vec<f64> {
     let mut x = vec![0.0; spots.len()];
     for row in rows {
         let mut end = 0.0;
         for &spot in row {
             x[spot] = end + spots[spot].left;
-            end = x[spot] + spots[spot].right + GAP;
+            end = x[spot] + spots[spot].right + gap;
         }
     }
     for sweep in 0..SWEEPS {
@@ -22,7 +22,7 @@ pub fn across(spots: &[Spot], rows: &[Vec<usize>]) -> Vec<f64> {
             let layer = if sweep % 2 == 0 { step } else { rows.len() - 1 - step };
             let row = &rows[layer];
             let wishes: Vec<f64> = row.iter().map(|&spot| wish(spots, &x, spot, sweep)).collect();
-            let places = fit(spots, row, &wishes);
+            let places = fit(spots, row, &wishes, gap);
             row.iter().zip(places).for_each(|(&spot, place)| x[spot] = place);
         }
     }
@@ -52,13 +52,13 @@ fn wish(spots: &[Spot], x: &[f64], spot: usize, sweep: usize) -> f64 {
 
 /// The places nearest to the wishes that keep the order and the distances of a row: a regression by pooling neighbours
 /// that get into each other's way.
-fn fit(spots: &[Spot], row: &[usize], wishes: &[f64]) -> Vec<f64> {
+fn fit(spots: &[Spot], row: &[usize], wishes: &[f64], gap: f64) -> Vec<f64> {
     // Distances are taken out first: what is left must only not descend.
     let mut offsets = Vec::with_capacity(row.len());
     let mut offset = 0.0;
     for (index, &spot) in row.iter().enumerate() {
         if index > 0 {
-            offset += spots[row[index - 1]].right + GAP + spots[spot].left;
+            offset += spots[row[index - 1]].right + gap + spots[spot].left;
         }
         offsets.push(offset);
     }

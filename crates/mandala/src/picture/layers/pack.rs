@@ -1,8 +1,8 @@
 //! Graphs of several parts that have nothing to do with each other: each is placed by itself, and they are put into rows.
 
 use super::super::graph::Graph;
-use super::super::measure::{Direction, Point, Size};
-use super::{ASPECT, MARGIN, Placed, place_in};
+use super::super::measure::{Point, Size};
+use super::{ASPECT, MARGIN, Manner, Placed, place_in};
 
 /// The room that a frame and its title take.
 const FRAME: f64 = 26.0;
@@ -43,7 +43,7 @@ pub fn parts(graph: &Graph) -> Vec<(Vec<usize>, Vec<usize>)> {
 }
 
 /// Places the parts in rows.
-pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], direction: Direction) -> Placed {
+pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], manner: Manner) -> Placed {
     let mut number_in_part = vec![0; graph.nodes.len()];
     // Frames and their titles take some room.
     let room = if graph.frames.is_empty() { 0.0 } else { FRAME };
@@ -58,7 +58,7 @@ pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], direction: Direct
             });
             let own = nodes.iter().map(|&node| graph.nodes[node].clone()).collect();
             let part = Graph { edges: edges.collect(), nodes: own, frames: Vec::new() };
-            let mut placed = place_in(&part, direction);
+            let mut placed = place_in(&part, manner);
             placed.width += room;
             placed.height += room;
             placed
@@ -68,11 +68,13 @@ pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], direction: Direct
     let widest = placed.iter().map(|part| part.width).fold(0.0, f64::max);
     let limit = widest.max((area * ASPECT).sqrt() * 1.1);
     let mut whole = Placed {
-        direction,
+        direction: manner.direction,
         nodes: vec![Point::default(); graph.nodes.len()],
         sizes: vec![Size::default(); graph.nodes.len()],
         edges: vec![Vec::new(); graph.edges.len()],
+        names: vec![None; graph.nodes.len()],
         labels: vec![None; graph.edges.len()],
+        covered: placed.iter().map(|part| part.covered).sum(),
         width: 60.0,
         height: 60.0,
     };
@@ -91,6 +93,7 @@ pub fn pack(graph: &Graph, parts: &[(Vec<usize>, Vec<usize>)], direction: Direct
         for (number, &node) in parts[part].0.iter().enumerate() {
             whole.nodes[node] = moved(&one.nodes[number]);
             whole.sizes[node] = one.sizes[number];
+            whole.names[node] = one.names[number].as_ref().map(moved);
         }
         for (number, &edge) in parts[part].1.iter().enumerate() {
             whole.edges[edge] = one.edges[number].iter().map(moved).collect();
