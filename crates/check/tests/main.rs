@@ -22,6 +22,7 @@ mod outline;
 mod partial;
 mod partial_symmetry;
 mod priorities;
+mod question_reductions;
 mod quotients;
 mod random_systems;
 mod reduced;

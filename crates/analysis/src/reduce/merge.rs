@@ -50,7 +50,7 @@ pub(super) fn loops(work: &mut Work) -> bool {
 }
 
 /// The strongly connected components of a graph (Tarjan), without recursion.
-fn components(to: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(super) fn components(to: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let mut number = vec![NEW; to.len()];
     let mut low = vec![0u32; to.len()];

@@ -13,6 +13,7 @@ mod equation;
 mod groups;
 mod merge;
 mod place;
+pub mod question;
 mod resource;
 mod sink;
 mod transition;
@@ -118,8 +119,10 @@ pub fn reduce(net: &Net, marking: &[i32], extent: Extent, budget: u64) -> Option
     constant::never_enabled(&mut work);
     loop {
         let mut changed = constant::constants(&mut work);
+        changed |= transition::idle(&mut work);
         changed |= transition::twins(&mut work);
         changed |= merge::loops(&mut work);
+        changed |= transition::idle(&mut work);
         changed |= transition::twins(&mut work);
         changed |= place::duplicates(&mut work);
         changed |= sink::sinks(&mut work);

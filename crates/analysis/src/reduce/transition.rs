@@ -6,9 +6,19 @@ use rustc_hash::FxHashMap;
 /// What a transition changes: places and by how much, ascending by place.
 type Change = Vec<(u32, i64)>;
 
-/// Transitions that change nothing, and transitions that need at least what another needs and change the same.
+/// Transitions that change nothing: nothing has to happen for the same marking.
 ///
-/// Wherever one of them fires, the other leads to the same marking, or nothing has to happen for that.
+/// Back: a step of the reduced net is a step of the net.
+pub(super) fn idle(work: &mut Work) -> bool {
+    let is_idle = |&event: &u32| work.events[event as usize].arcs.iter().all(|arc| arc.change() == 0);
+    let idle: Vec<u32> = work.kept().filter(is_idle).collect();
+    idle.iter().for_each(|&event| work.remove_redundant(event));
+    !idle.is_empty()
+}
+
+/// Transitions that need at least what another needs and change the same.
+///
+/// Wherever one of them fires, the other leads to the same marking.
 ///
 /// Back: a step of the reduced net is a step of the net.
 pub(super) fn twins(work: &mut Work) -> bool {
@@ -16,11 +26,6 @@ pub(super) fn twins(work: &mut Work) -> bool {
     let mut changed = false;
     for event in work.kept().collect::<Vec<_>>() {
         let change = change_of(&work.events[event as usize].arcs);
-        if change.is_empty() {
-            work.remove_redundant(event);
-            changed = true;
-            continue;
-        }
         let alike = by_change.entry(change).or_default();
         if alike.iter().any(|&other| needs_no_more(work, other, event)) {
             work.remove_redundant(event);

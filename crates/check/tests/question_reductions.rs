@@ -1,0 +1,177 @@
+//! Nets reduced for a question, against the nets: the same answers, and runs that can be turned back.
+
+use crate::common::formulas::{events, state_formula, sum, temporal, variables};
+use crate::common::random::{Leaves, Random, factor, flat, small};
+use mandala_analysis::reduce::PATIENCE;
+use mandala_analysis::reduce::question::{Back, Keeps, Look, simplify};
+use mandala_check::answer::Verdict;
+use mandala_check::explicit::{self, ltl};
+use mandala_check::limits::{Limits, Progress};
+use mandala_check::run::FiniteRuns;
+use mandala_model::net::{Effect, Net, Place, Transition};
+use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
+use mandala_model::semantics::Semantics;
+use mandala_model::system::{Location, System, Type};
+
+/// A random net whose arcs take, put and read, with places that are filled and emptied one after the other.
+fn plain(seed: u64) -> System {
+    let mut system = flat(seed, Leaves::Nets);
+    let mut random = Random::new(seed ^ 0xA55E_55ED);
+    system.begins = vec![0];
+    let Type::Net(net) = &mut system.types[0] else { panic!("a net") };
+    net.initial.truncate(1);
+    net.places.iter_mut().for_each(|place| place.capacity = None);
+    for effect in net.transitions.iter_mut().flat_map(|transition| &mut transition.effects) {
+        (effect.below, effect.reset) = (None, false);
+    }
+    net.transitions.truncate(1 + random.below(4));
+    for number in 0..1 + random.below(5) {
+        let tokens = [0, 0, 0, 1, 2][random.below(5)];
+        net.places.push(Place { name: format!("q{number}"), capacity: None });
+        net.initial[0].marking.push(tokens);
+    }
+    for number in 0..1 + random.below(8) {
+        let mut ends = vec![random.below(net.places.len()), random.below(net.places.len())];
+        if random.percent(30) {
+            ends.push(random.below(net.places.len()));
+        }
+        let takes = 1 + random.below(2).min(ends.len() - 1);
+        let mut effects: Vec<Effect> = Vec::new();
+        for (at, &place) in ends.iter().enumerate() {
+            let weight = if random.percent(15) { 2 } else { 1 };
+            let effect = match at < takes {
+                true => Effect { take: weight, ..Effect::on(place as u32) },
+                false => Effect { put: weight, ..Effect::on(place as u32) },
+            };
+            if effects.iter().all(|other| other.place != effect.place) {
+                effects.push(effect);
+            }
+        }
+        effects.sort_unstable_by_key(|effect| effect.place);
+        net.transitions.push(Transition { name: format!("m{number}"), effects, ..Transition::default() });
+    }
+    system
+}
+
+/// A question of each kind, about few places.
+fn questions(random: &mut Random, system: &System) -> Vec<Question> {
+    let (all, all_events) = (variables(system), events(system));
+    let some = |random: &mut Random, of: &[Location]| vec![random.choose(of).clone(), random.choose(of).clone()];
+    let (places, events) = (some(random, &all), some(random, &all_events));
+    let state = |random: &mut Random| state_formula(random, &places, &events, 1);
+    let mut questions = vec![
+        Question::Reachable(Formula::Deadlock),
+        Question::Invariant(Formula::Not(Box::new(Formula::Deadlock))),
+        Question::Reachable(state(random)),
+        Question::Never(state(random)),
+        Question::Invariant(state(random)),
+        Question::Bounds(sum(random, &places)),
+    ];
+    for _ in 0..3 {
+        let quantified = [Quantifier::All, Quantifier::Exists];
+        questions.push(Question::Ctl(temporal(random, &quantified, &state, 2)));
+        questions.push(Question::Ltl(temporal(random, &[Quantifier::None], &state, 2)));
+        let inner = Box::new(state(random));
+        questions.push(Question::Ltl(Formula::Unary(Quantifier::None, UnaryOperator::Globally, inner.clone())));
+        questions.push(Question::Ctl(Formula::Unary(Quantifier::Exists, UnaryOperator::Finally, inner)));
+    }
+    questions
+}
+
+fn verdict(system: &System, question: &Question) -> Verdict {
+    let semantics = Semantics::new(system).unwrap();
+    let (limits, progress) = (Limits::default(), Progress::default());
+    if let Question::Ltl(formula) = question {
+        return ltl::check(&semantics, formula, FiniteRuns::Stutter, &limits, &progress).answer.verdict;
+    }
+    let outcome = explicit::answer(&semantics, std::slice::from_ref(question), &limits, &progress);
+    outcome.answers[0].verdict.clone()
+}
+
+fn of_net(net: &Net) -> System {
+    System { name: net.name.clone(), types: vec![Type::Net(net.clone())], main: 0, begins: vec![0] }
+}
+
+/// How many steps of a run are walked.
+const STEPS: usize = 12;
+
+#[test]
+fn answers_on_nets_reduced_for_a_question_are_those_of_the_nets() {
+    let (mut asked, mut smaller, mut walked) = ([0u32; 4], [0u32; 4], 0u32);
+    for (seed, system, _) in small(0..2_000 * factor(), 400, plain) {
+        let Type::Net(net) = system.main_type() else { panic!("a net") };
+        let mut random = Random::new(seed);
+        for question in questions(&mut random, &system) {
+            let Some(look) = Look::at(net, &question) else { panic!("seed {seed}: {question:?}") };
+            // What keeps more keeps this, too.
+            let mut look = look;
+            if random.percent(10) {
+                look.keeps = look.keeps.max(*random.choose(&[Keeps::Runs, Keeps::Branches, Keeps::Steps]));
+            }
+            let back = if random.percent(50) { Back::Runs } else { Back::Nothing };
+            let marking = &net.initial[0].marking;
+            let simple = simplify(net, marking, &look, back, PATIENCE).expect("the net is plain");
+            let reduced = of_net(&simple.net);
+            let kind = look.keeps as usize;
+            asked[kind] += 1;
+            smaller[kind] += u32::from(simple.is_smaller());
+            let rewritten = simple.question(net, &question).expect("what is visible is not lost");
+            assert_eq!(
+                verdict(&reduced, &rewritten),
+                verdict(&system, &question),
+                "seed {seed}: {question:?} became {rewritten:?}, keeps {:?}, {back:?}\n{net:?}\n{:?}",
+                look.keeps,
+                simple.net
+            );
+            if back == Back::Runs {
+                walk(&mut random, &system, &reduced, &simple, &look);
+                walked += 1;
+            }
+        }
+    }
+    println!("{asked:?} asked, {smaller:?} on smaller nets, {walked} walked");
+    assert!(smaller.iter().all(|&count| count > 300) && walked > 2_000, "{asked:?} {smaller:?} {walked}");
+}
+
+/// Runs of the reduced net are runs of the net, and the visible places hold the same.
+fn walk(
+    random: &mut Random, system: &System, reduced: &System, simple: &mandala_analysis::reduce::question::Simplified,
+    look: &Look,
+) {
+    let (Type::Net(net), Type::Net(small)) = (system.main_type(), reduced.main_type()) else { panic!("nets") };
+    let (mut run, mut here) = (Vec::new(), small.initial[0].marking.clone());
+    for _ in 0..STEPS {
+        let enabled: Vec<usize> =
+            (0..small.transitions.len()).filter(|&one| small.allows(&small.transitions[one], &here)).collect();
+        if enabled.is_empty() {
+            break;
+        }
+        let chosen = *random.choose(&enabled);
+        fire(small, chosen, &mut here);
+        run.push(chosen as u32);
+    }
+    let mut there = net.initial[0].marking.clone();
+    for transition in simple.run(run).expect("the run is short") {
+        assert!(net.allows(&net.transitions[transition as usize], &there), "a run that is none: {net:?}");
+        fire(net, transition as usize, &mut there);
+    }
+    let semantics = (Semantics::new(system).unwrap(), Semantics::new(reduced).unwrap());
+    for &index in &look.places {
+        use mandala_model::expression::{Comparison, Integer};
+        let place = Integer::Variable(Location { path: Vec::new(), index });
+        let tokens = Integer::Constant(there[index as usize]);
+        let holds = Formula::Atom(mandala_model::property::Atom::Compare(Comparison::Equal, place, tokens));
+        assert!(semantics.0.evaluate(&holds, &there).unwrap());
+        let Some(Question::Reachable(rewritten)) = simple.question(net, &Question::Reachable(holds)) else {
+            panic!("a visible place is lost")
+        };
+        assert!(semantics.1.evaluate(&rewritten, &here).unwrap(), "{net:?} {small:?}");
+    }
+}
+
+fn fire(net: &Net, transition: usize, marking: &mut [i32]) {
+    for effect in &net.transitions[transition].effects {
+        let tokens = &mut marking[effect.place as usize];
+        *tokens = effect.apply(*tokens, None).unwrap().unwrap();
+    }
+}
