@@ -54,6 +54,7 @@ pub mod run;
 pub mod select;
 pub mod sets;
 mod shorten;
+pub mod simpler;
 pub mod space;
 mod steps;
 pub mod tensors;

@@ -42,7 +42,7 @@ pub(super) fn find(
         finish(&session, system, &mut answers, asked);
         return Ok(answers);
     }
-    let looks = Looks::before(&session, system, &asked, known)?;
+    let looks = Looks::before(&session, system, &asked, strategy, known)?;
     let open = looks.open(&asked);
     let rest = match &subject {
         _ if open.is_empty() => None,
@@ -50,8 +50,8 @@ pub(super) fn find(
         None => {
             let mut options = wanted(&session, system, strategy, &open)?;
             if looks.may_help() {
-                // What is left is for more runs.
-                let end = session.all_but_a_part(6);
+                // What is left is for more runs, and for smaller nets.
+                let end = session.all_but_a_part(if looks.has_smaller() { 3 } else { 6 });
                 options.limits.deadline = [options.limits.deadline, end].into_iter().flatten().min();
             }
             let mut ground = Ground::new(&session, system, explore(system, &options))?;

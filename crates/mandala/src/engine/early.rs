@@ -6,6 +6,7 @@
 
 use super::in_time::Known;
 use super::session::Session;
+use super::simpler::{self, Simplers};
 use super::{named, runs};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::Error;
@@ -14,6 +15,7 @@ use crate::question::Question;
 use mandala_check::answer::Traces;
 use mandala_check::early::{Early, Effort};
 use mandala_check::limits::Limits;
+use mandala_diagram::Strategy;
 use mandala_model::property;
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
@@ -22,11 +24,13 @@ use std::time::{Duration, Instant};
 /// The looks before the states are looked for, with their part of the time if there is a limit.
 const BEFORE: [(u64, u32, u32); 2] = [(300_000, 8, 40), (3_000_000, 60, 15)];
 /// How long the state equation may take in a look, if there is no limit.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// The first look afterwards; each is twice as long as the one before.
 const AFTER: (u64, u32) = (20_000_000, 400);
 /// How many looks afterwards, if there is no limit on the time.
 const LOOKS_WITHOUT_LIMIT: u32 = 2;
+/// The part of the time for smaller nets before the states are looked for.
+const PART_OF_SMALLER: u32 = 4;
 /// How many arcs may be looked at for each formula in a first search for runs.
 const ARCS_OF_RUNS: u64 = 20_000_000;
 /// How many states at most.
@@ -36,6 +40,8 @@ const STATES_OF_RUNS: u64 = 20_000;
 pub(crate) struct Looks<'s> {
     system: &'s System,
     early: Option<Early<'s>>,
+    /// Smaller nets for each question, on diagrams of this strategy.
+    simpler: Option<(Simplers<'s>, Strategy)>,
     /// What was found before the states were looked for, by question.
     found: Vec<Option<Answer>>,
 }
@@ -43,7 +49,7 @@ pub(crate) struct Looks<'s> {
 impl<'s> Looks<'s> {
     /// Looks at what is asked, before the states are looked for.
     pub fn before(
-        session: &Session<'_>, system: &'s System, asked: &[Question], known: &Known,
+        session: &Session<'_>, system: &'s System, asked: &'s [Question], strategy: Strategy, known: &Known,
     ) -> Result<Looks<'s>, Error> {
         // Runs that are met by chance need not be fair.
         let is_fair = !session.obligations.is_empty();
@@ -52,7 +58,9 @@ impl<'s> Looks<'s> {
         };
         let questions: Vec<_> = asked.iter().map(|one| one.asking.question().filter(of_states)).collect();
         let early = Early::new(system, &questions, session.finite_runs());
-        let mut looks = Looks { system, early, found: asked.iter().map(|_| None).collect() };
+        let simpler = (session.options.symmetry == Symmetry::Off).then(|| Simplers::new(session, system, asked));
+        let simpler = simpler.map(|simpler| (simpler, strategy));
+        let mut looks = Looks { system, early, simpler, found: asked.iter().map(|_| None).collect() };
         // Symmetries do more for questions about all runs.
         let is_for_symmetries = session.options.symmetry != Symmetry::Off
             && (session.chooses_symmetries() || asked.iter().all(|one| one.asking.is_about_all_runs()));
@@ -60,6 +68,11 @@ impl<'s> Looks<'s> {
             for (work, systems, part) in BEFORE {
                 looks.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
                 looks.take(asked);
+                looks.tell(known);
+            }
+            let until = session.part_of_time(PART_OF_SMALLER).and_then(|time| Instant::now().checked_add(time));
+            for effort in simpler::BEFORE {
+                looks.on_smaller_nets(session, asked, effort, until);
                 looks.tell(known);
             }
             if session.options.symmetry == Symmetry::Off {
@@ -82,7 +95,33 @@ impl<'s> Looks<'s> {
 
     /// Whether looking again may help, if the states cannot be had.
     pub fn may_help(&self) -> bool {
-        self.early.as_ref().is_some_and(|early| !early.is_done())
+        self.early.as_ref().is_some_and(|early| !early.is_done()) || self.has_smaller()
+    }
+
+    /// Whether there are smaller nets for what is open.
+    pub fn has_smaller(&self) -> bool {
+        let is_open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
+        self.may_be_simpler(&is_open)
+    }
+
+    fn may_be_simpler(&self, is_open: &[bool]) -> bool {
+        self.simpler.as_ref().is_some_and(|(simpler, _)| simpler.may_help(is_open))
+    }
+
+    /// Looks at what is open, each question on a net that was made smaller for it.
+    fn on_smaller_nets(
+        &mut self, session: &Session<'_>, asked: &[Question], effort: simpler::Effort, until: Option<Instant>,
+    ) {
+        let is_open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
+        let Some((simpler, strategy)) = self.simpler.as_ref().filter(|(one, _)| one.may_help(&is_open)) else { return };
+        let start = Instant::now();
+        let known = simpler.round(session, *strategy, &is_open, effort, until);
+        for ((question, found), known) in asked.iter().zip(&mut self.found).zip(known) {
+            if let Some(known) = known {
+                let time = start.elapsed();
+                *found = Some(Answer { trace: known.trace, time, ..Answer::new(question.clone(), known.verdict) });
+            }
+        }
     }
 
     /// All answers, in the order of the questions: those that were found before, and those of the questions that were open then.
@@ -102,17 +141,32 @@ impl<'s> Looks<'s> {
     /// Looks for what is still unknown, as long as there is time.
     fn afterwards(&mut self, session: &Session<'_>, answers: &mut Answers) {
         let (mut work, mut systems) = AFTER;
+        let mut effort = simpler::AFTER;
         let limits = session.limits(None);
         for look in 0.. {
-            let is_unknown = answers.is_any_unknown() && self.may_help();
+            let is_open: Vec<bool> = answers.answers.iter().map(|answer| answer.verdict.is_unknown()).collect();
+            let may_be_simpler = effort.times < simpler::MOST && self.may_be_simpler(&is_open);
+            let may_help = self.early.as_ref().is_some_and(|early| !early.is_done()) || may_be_simpler;
+            let is_unknown = answers.is_any_unknown() && may_help;
             let is_over = limits.deadline.map_or(look >= LOOKS_WITHOUT_LIMIT, |deadline| Instant::now() >= deadline);
             if !is_unknown || is_over || limits.cancel.is_cancelled() {
                 return;
             }
             let start = Instant::now();
+            if let Some((simpler, strategy)) = self.simpler.as_ref().filter(|_| may_be_simpler) {
+                let known = simpler.round(session, *strategy, &is_open, effort, None);
+                for (answer, known) in answers.answers.iter_mut().zip(known) {
+                    if let Some(known) = known {
+                        (answer.verdict, answer.trace) = (known.verdict, known.trace);
+                        answer.time += start.elapsed();
+                    }
+                }
+                effort.times = effort.times.saturating_mul(4);
+            }
+            let start = Instant::now();
             self.look(session, work, systems, session.part_of_time(4).unwrap_or(PATIENCE));
             (work, systems) = (work.saturating_mul(2), systems.saturating_mul(2));
-            let Some(early) = &self.early else { return };
+            let Some(early) = &self.early else { continue };
             let semantics = (session.traces() == Traces::Wanted).then(|| Semantics::new(self.system).ok()).flatten();
             for (index, answer) in answers.answers.iter_mut().enumerate() {
                 let verdict = answer.verdict.is_unknown().then(|| early.verdict(index)).flatten();

@@ -21,6 +21,7 @@ mod reduced;
 mod runs;
 mod session;
 mod sets;
+mod simpler;
 mod stack;
 mod subject;
 mod summary;

@@ -59,8 +59,7 @@ struct Around {
 impl Around {
     fn new(work: &Work, node: u32) -> Option<Around> {
         let here = &work.nodes[node as usize];
-        let mut around =
-            Around { node, tokens: here.tokens, fills: Vec::new(), empties: Vec::new(), weight: 0 };
+        let mut around = Around { node, tokens: here.tokens, fills: Vec::new(), empties: Vec::new(), weight: 0 };
         if !here.is_alive || here.is_weighty {
             return None;
         }
@@ -104,9 +103,7 @@ impl Around {
         let is_lone = |&(h, put): &(u32, i64)| {
             let takes = |arc: &Arc| {
                 let is_alone = || work.arcs_of(arc.node).all(|(other, arc)| other == h || arc.take == 0);
-                arc.put == 0
-                    && !work.nodes[arc.node as usize].is_weighty
-                    && (keeps == Keeps::Markings || is_alone())
+                arc.put == 0 && !work.nodes[arc.node as usize].is_weighty && (keeps == Keeps::Markings || is_alone())
             };
             let arcs = &work.events[h as usize].arcs;
             let is_bounded = keeps == Keeps::Markings || arcs.len() > 1;
@@ -147,7 +144,8 @@ fn at(work: &mut Work, words: &mut Words, keeps: Keeps, node: u32) -> bool {
         let times = around.tokens / around.weight;
         let mut puts = Vec::new();
         for arc in work.events[f as usize].arcs.iter().filter(|arc| arc.node != node) {
-            let more = arc.put.checked_mul(times).and_then(|more| more.checked_add(work.nodes[arc.node as usize].tokens));
+            let more =
+                arc.put.checked_mul(times).and_then(|more| more.checked_add(work.nodes[arc.node as usize].tokens));
             let Some(tokens) = more else { return false };
             puts.push((arc.node, tokens));
         }

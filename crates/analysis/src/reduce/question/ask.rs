@@ -212,15 +212,12 @@ pub(super) fn rewritten(net: &Net, values: &Values, question: &Question) -> Opti
                     let needs = transition.effects.iter().filter(|effect| effect.needs() > 0).map(|effect| {
                         let place = Location { path: Vec::new(), index: effect.place };
                         let constant = -i64::from(effect.needs());
-                        compared(
-                            Comparison::GreaterOrEqual,
-                            values.sum(&Linear { terms: vec![(place, 1)], constant })?,
-                        )
+                        compared(Comparison::GreaterOrEqual, values.sum(&Linear { terms: vec![(place, 1)], constant })?)
                     });
                     Some(all(needs.collect::<Option<Vec<_>>>()?))
                 };
                 let parts: Vec<Formula> = transitions.iter().map(can_fire).collect::<Option<_>>()?;
-                let is_sure = parts.iter().any(|part| *part == Formula::Constant(true));
+                let is_sure = parts.contains(&Formula::Constant(true));
                 let mut parts: Vec<Formula> =
                     parts.into_iter().filter(|part| *part != Formula::Constant(false)).collect();
                 Some(match parts.len() {

@@ -1,0 +1,198 @@
+//! Answers on nets that were made smaller for one question.
+//!
+//! The answer is that of the net, because the reduction keeps what the question asks for (`mandala_analysis::reduce::question`);
+//! a run that shows it is turned back into one of the net and replayed there.
+
+use std::time::Duration;
+
+use mandala_analysis::reduce::question::{Back, Keeps, Look, Simplified, simplify};
+use mandala_model::net::Net;
+use mandala_model::property::Question;
+use mandala_model::semantics::{Semantics, Step};
+use mandala_model::system::{Event, Location, System, Type};
+
+use crate::answer::{Traces, Verdict};
+use crate::early::{Early, Effort};
+use crate::explicit::{Ended, ltl};
+use crate::explore::explore_briefly;
+use crate::options::Options;
+use crate::run::{FiniteRuns, Found, LONGEST, NoTrace, Trace, replay};
+
+/// A question about a net, and a smaller net that answers it.
+pub struct Simpler {
+    question: Question,
+    keeps: Keeps,
+    simplified: Simplified,
+    system: System,
+    /// Places and transitions that the net had.
+    before: usize,
+}
+
+/// How much is done for an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// Nodes asked for, to find the states, and again for the answer.
+    pub diagrams: u64,
+    /// States that are looked at one by one.
+    pub states: u64,
+    /// Work of runs.
+    pub runs: u64,
+    /// How many systems of inequalities are looked at.
+    pub systems: u32,
+    /// The most time for these.
+    pub time: Duration,
+}
+
+impl Simpler {
+    /// A question about a system that is a net with one initial marking; nothing if it is another system, if the question is of
+    /// a kind that reductions do not know, or if the net does not become smaller.
+    pub fn new(
+        system: &System, question: &Question, finite_runs: FiniteRuns, traces: Traces, budget: u64,
+    ) -> Option<Simpler> {
+        let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
+        // Where runs that end do not count, what looks like an end has to be one.
+        let is_of_runs = matches!(question, Question::Ctl(_) | Question::Ltl(_));
+        if is_of_runs && finite_runs != FiniteRuns::Stutter {
+            return None;
+        }
+        let look = Look::at(net, question)?;
+        let back = match traces {
+            Traces::Wanted => Back::Runs,
+            Traces::Unwanted => Back::Nothing,
+        };
+        let simplified = simplify(net, &net.initial.get(*begin)?.marking, &look, back, budget)?;
+        if !simplified.is_smaller() {
+            return None;
+        }
+        let question = simplified.question(net, question)?;
+        let before = net.places.len() + net.transitions.len();
+        let types = vec![Type::Net(simplified.net.clone())];
+        let system = System { name: system.name.clone(), types, main: 0, begins: vec![0] };
+        Some(Simpler { question, keeps: look.keeps, simplified, system, before })
+    }
+
+    /// The smaller net as a system, and what is asked of it.
+    pub fn asked(&self) -> (&System, &Question) {
+        (&self.system, &self.question)
+    }
+
+    /// How much of the net is left, in percent of places and transitions.
+    pub fn percent_left(&self) -> usize {
+        100 * self.simplified.size() / self.before.max(1)
+    }
+
+    /// What of the net stayed as it is.
+    pub fn keeps(&self) -> Keeps {
+        self.keeps
+    }
+
+    /// The answer that so much work gives, with a run of the smaller net that shows it if one was looked for.
+    pub fn answer(&self, options: &Options, work: Work, traces: Traces) -> Option<(Verdict, Option<Found>)> {
+        if let Question::Ltl(formula) = &self.question {
+            let semantics = Semantics::new(&self.system).ok()?;
+            let limits = crate::limits::Limits { states: Some(work.states), ..options.limits.clone() };
+            let checked = ltl::check(&semantics, formula, options.finite_runs, &limits, &options.progress);
+            if !checked.answer.verdict.is_unknown() && !matches!(checked.ended, Ended::Error { .. }) {
+                return Some((checked.answer.verdict, checked.answer.trace.and_then(Result::ok)));
+            }
+        }
+        self.by_runs(options, work, traces).or_else(|| self.by_states(options, work, traces))
+    }
+
+    /// By runs and the state equation.
+    fn by_runs(&self, options: &Options, work: Work, traces: Traces) -> Option<(Verdict, Option<Found>)> {
+        // Of others, runs decide hardly more than those of the net itself.
+        if self.keeps != Keeps::Markings {
+            return None;
+        }
+        let mut early = Early::new(&self.system, &[Some(&self.question)], options.finite_runs)?;
+        let effort = Effort { work: work.runs, systems: work.systems, time: work.time };
+        if early.verdict(0).is_none() && !early.is_done() {
+            early.look(effort, traces == Traces::Wanted, &options.limits);
+        }
+        let is_shown = traces == Traces::Wanted && !matches!(self.question, Question::Ctl(_) | Question::Ltl(_));
+        Some((early.verdict(0)?, early.trace(0).filter(|_| is_shown)))
+    }
+
+    /// On all states.
+    fn by_states(&self, options: &Options, work: Work, traces: Traces) -> Option<(Verdict, Option<Found>)> {
+        let options = Options { goals: [self.question.clone()].into(), ..options.clone() };
+        let mut space = explore_briefly(&self.system, &options, work.diagrams)?;
+        let answer = space.answer_within(work.diagrams, |space| space.answer(&self.question, traces))?;
+        // What shows a formula of CTL is more than a run.
+        let found = answer.trace.and_then(Result::ok).filter(|_| !matches!(self.question, Question::Ctl(_)));
+        (!answer.verdict.is_unknown()).then_some((answer.verdict, found))
+    }
+
+    /// A run of the smaller net as one of the net, replayed.
+    pub fn turned_back(&self, system: &System, found: &Found) -> Result<Found, NoTrace> {
+        let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else {
+            return Err(NoTrace::Unknown("the system is no net".to_owned()));
+        };
+        let unknown = |reason: &str| NoTrace::Unknown(reason.to_owned());
+        let mut trace: Trace = Trace { initial: net.initial[*begin].marking.clone(), steps: Vec::new() };
+        let too_long = || NoTrace::TooLong(LONGEST);
+        fire(net, &mut trace, self.simplified.beginning().map_err(|_| too_long())?)?;
+        // Where each step of the smaller net begins.
+        let mut starts = Vec::with_capacity(found.trace.steps.len() + 1);
+        for step in &found.trace.steps {
+            starts.push(trace.steps.len());
+            fire(net, &mut trace, self.simplified.word(step.event.location.index).map_err(|_| too_long())?)?;
+        }
+        starts.push(trace.steps.len());
+        let repeats = match found.repeats {
+            Some(number) if number < found.trace.steps.len() => {
+                let start = starts[number];
+                let first = if start == 0 { &trace.initial } else { &trace.steps[start - 1].state };
+                if first != trace.last() {
+                    return Err(unknown(
+                        "what repeats in a smaller net does not in the net: a place that nobody needs fills up",
+                    ));
+                }
+                Some(start)
+            }
+            Some(_) => {
+                run_out(net, &mut trace)?;
+                Some(trace.steps.len())
+            }
+            None => {
+                if self.keeps == Keeps::Runs {
+                    // A deadlock was asked for.
+                    run_out(net, &mut trace)?;
+                }
+                None
+            }
+        };
+        let semantics = Semantics::new(system).map_err(|error| NoTrace::Broken(error.to_string()))?;
+        replay(&semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
+        Ok(Found { trace, shortest: false, repeats })
+    }
+}
+
+/// Goes on to where nothing can happen, from where nothing can happen in a smaller net: what waited for others there may happen
+/// now. It ends, because each of these takes tokens that nobody gives.
+fn run_out(net: &Net, trace: &mut Trace) -> Result<(), NoTrace> {
+    while let Some(next) = net.transitions.iter().position(|one| net.allows(one, trace.last())) {
+        fire(net, trace, vec![next as u32])?;
+    }
+    Ok(())
+}
+
+/// Fires transitions after a trace.
+fn fire(net: &Net, trace: &mut Trace, transitions: Vec<u32>) -> Result<(), NoTrace> {
+    for index in transitions {
+        if trace.steps.len() >= LONGEST {
+            return Err(NoTrace::TooLong(LONGEST));
+        }
+        let mut marking = trace.last().clone();
+        for effect in net.transitions.get(index as usize).map_or(&[][..], |one| &one.effects) {
+            let place = effect.place as usize;
+            let after = effect.apply(marking[place], net.places[place].capacity).ok().flatten();
+            marking[place] =
+                after.ok_or_else(|| NoTrace::Broken("a step of a smaller net is none of the net".to_owned()))?;
+        }
+        let location = Location { path: Vec::new(), index };
+        trace.steps.push(Step { event: Event { location, through: Vec::new() }, state: marking });
+    }
+    Ok(())
+}
