@@ -49,26 +49,9 @@ impl Simpler {
     pub fn new(
         system: &System, question: &Question, finite_runs: FiniteRuns, traces: Traces, budget: u64,
     ) -> Option<Simpler> {
-        let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
-        // Where runs that end do not count, what looks like an end has to be one.
-        let is_of_runs = matches!(question, Question::Ctl(_) | Question::Ltl(_));
-        if is_of_runs && finite_runs != FiniteRuns::Stutter {
-            return None;
-        }
-        let look = Look::at(net, question)?;
-        let back = match traces {
-            Traces::Wanted => Back::Runs,
-            Traces::Unwanted => Back::Nothing,
-        };
-        let simplified = simplify(net, &net.initial.get(*begin)?.marking, &look, back, budget)?;
-        if !simplified.is_smaller() {
-            return None;
-        }
-        let question = simplified.question(net, question)?;
-        let before = net.places.len() + net.transitions.len();
-        let types = vec![Type::Net(simplified.net.clone())];
-        let system = System { name: system.name.clone(), types, main: 0, begins: vec![0] };
-        Some(Simpler { question, keeps: look.keeps, simplified, system, before })
+        let Together { keeps, simplified, system, mut questions, before } =
+            Together::reduced(system, &[question], finite_runs, traces, budget)?;
+        Some(Simpler { question: questions.pop()?, keeps, simplified, system, before })
     }
 
     /// The smaller net as a system, and what is asked of it.
@@ -78,7 +61,7 @@ impl Simpler {
 
     /// How much of the net is left, in percent of places and transitions.
     pub fn percent_left(&self) -> usize {
-        100 * self.simplified.size() / self.before.max(1)
+        percent(&self.simplified, self.before)
     }
 
     /// What of the net stayed as it is.
@@ -167,6 +150,79 @@ impl Simpler {
         replay(&semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
         Ok(Found { trace, shortest: false, repeats })
     }
+}
+
+/// Several questions about a net, and one smaller net that answers them all.
+pub struct Together {
+    keeps: Keeps,
+    simplified: Simplified,
+    system: System,
+    questions: Vec<Question>,
+    before: usize,
+}
+
+impl Together {
+    /// Questions about a system, as [`Simpler::new`] asks one. Nothing if the net does not become smaller, or if one of them is of
+    /// a kind that reductions do not know.
+    pub fn new(system: &System, questions: &[&Question], finite_runs: FiniteRuns, budget: u64) -> Option<Together> {
+        Together::reduced(system, questions, finite_runs, Traces::Unwanted, budget)
+    }
+
+    fn reduced(
+        system: &System, questions: &[&Question], finite_runs: FiniteRuns, traces: Traces, budget: u64,
+    ) -> Option<Together> {
+        let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
+        // Where runs that end do not count, what looks like an end has to be one.
+        let is_of_runs = |question: &&Question| matches!(question, Question::Ctl(_) | Question::Ltl(_));
+        if finite_runs != FiniteRuns::Stutter && questions.iter().any(is_of_runs) {
+            return None;
+        }
+        let mut look: Option<Look> = None;
+        for question in questions {
+            let mut one = Look::at(net, question)?;
+            if traces == Traces::Wanted && matches!(question, Question::Ltl(_)) {
+                // What shows that it fails is a whole run, and not the marking where it fails.
+                one.keeps = one.keeps.max(Keeps::Runs);
+            }
+            look = Some(look.map_or(one.clone(), |look| look.and(&one)));
+        }
+        let (look, marking) = (look?, &net.initial.get(*begin)?.marking);
+        let back = match traces {
+            Traces::Wanted => Back::Runs,
+            Traces::Unwanted => Back::Nothing,
+        };
+        let simplified = simplify(net, marking, &look, back, budget).filter(Simplified::is_smaller)?;
+        let questions = questions.iter().map(|question| simplified.question(net, question)).collect::<Option<_>>()?;
+        let types = vec![Type::Net(simplified.net.clone())];
+        let before = net.places.len() + net.transitions.len();
+        let system = System { name: system.name.clone(), types, main: 0, begins: vec![0] };
+        Some(Together { keeps: look.keeps, simplified, system, questions, before })
+    }
+
+    /// The smaller net as a system.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The questions, as they are asked of it.
+    pub fn questions(&self) -> &[Question] {
+        &self.questions
+    }
+
+    /// How much of the net is left, in percent of places and transitions.
+    pub fn percent_left(&self) -> usize {
+        percent(&self.simplified, self.before)
+    }
+}
+
+/// Whether a question leaves steps open that nobody sees: where it does not, hardly anything can be left out.
+pub fn may_skip_steps(system: &System, question: &Question) -> bool {
+    let Type::Net(net) = system.main_type() else { return false };
+    Look::at(net, question).is_some_and(|look| look.keeps < Keeps::Steps)
+}
+
+fn percent(simplified: &Simplified, before: usize) -> usize {
+    100 * simplified.size() / before.max(1)
 }
 
 /// Goes on to where nothing can happen, from where nothing can happen in a smaller net: what waited for others there may happen

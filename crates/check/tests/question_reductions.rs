@@ -4,14 +4,17 @@ use crate::common::formulas::{events, state_formula, sum, temporal, variables};
 use crate::common::random::{Leaves, Random, factor, flat, small};
 use mandala_analysis::reduce::PATIENCE;
 use mandala_analysis::reduce::question::{Back, Keeps, Look, simplify};
-use mandala_check::answer::Verdict;
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, ltl};
 use mandala_check::limits::{Limits, Progress};
+use mandala_check::options::Options;
 use mandala_check::run::FiniteRuns;
+use mandala_check::simpler::{Simpler, Together, Work};
 use mandala_model::net::{Effect, Net, Place, Transition};
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
+use std::time::Duration;
 
 /// A random net whose arcs take, put and read, with places that are filled and emptied one after the other.
 fn plain(seed: u64) -> System {
@@ -174,4 +177,76 @@ fn fire(net: &Net, transition: usize, marking: &mut [i32]) {
         let tokens = &mut marking[effect.place as usize];
         *tokens = effect.apply(*tokens, None).unwrap().unwrap();
     }
+}
+
+/// Verdicts on smaller nets under small budgets, and the runs that show them.
+#[test]
+fn runs_of_smaller_nets_are_turned_back() {
+    let (mut said, mut turned, mut endless) = (0u32, 0u32, 0u32);
+    for (seed, system, _) in small(0..600 * factor(), 400, plain) {
+        let semantics = Semantics::new(&system).unwrap();
+        let mut random = Random::new(seed);
+        let questions = questions(&mut random, &system);
+        for question in &questions {
+            let traces = if random.percent(80) { Traces::Wanted } else { Traces::Unwanted };
+            let Some(simpler) = Simpler::new(&system, question, FiniteRuns::Stutter, traces, PATIENCE) else {
+                continue;
+            };
+            let effort = 1 + random.below(2_000) as u64;
+            let time = Duration::from_secs(10);
+            let work = Work { diagrams: 10 * effort, states: effort, runs: effort, systems: 4, time };
+            let Some((said_here, run)) = simpler.answer(&Options::default(), work, traces) else { continue };
+            assert_eq!(said_here, verdict(&system, question), "seed {seed}: {question:?} of {system:?}");
+            said += 1;
+            let Some(run) = run.filter(|_| traces == Traces::Wanted) else { continue };
+            let found = match simpler.turned_back(&system, &run) {
+                Ok(found) => found,
+                // A place that nobody needs may fill up.
+                Err(reason) if matches!(question, Question::Ltl(_)) => {
+                    assert!(reason.to_string().contains("repeats"), "seed {seed}: {reason}");
+                    continue;
+                }
+                Err(reason) => panic!("seed {seed}: {reason}: {question:?} of {system:?}"),
+            };
+            turned += 1;
+            match question {
+                Question::Reachable(formula) | Question::Never(formula) | Question::Invariant(formula) => {
+                    let holds = semantics.evaluate(formula, found.trace.last()).unwrap();
+                    assert_eq!(holds, !matches!(question, Question::Invariant(_)), "seed {seed}: {question:?}");
+                }
+                _ => {
+                    let repeats = found.repeats.expect("a run that goes on");
+                    if repeats == found.trace.steps.len() {
+                        assert!(semantics.successors(found.trace.last()).unwrap().is_empty(), "seed {seed}");
+                    } else {
+                        let start = match repeats {
+                            0 => &found.trace.initial,
+                            later => &found.trace.steps[later - 1].state,
+                        };
+                        assert_eq!(start, found.trace.last(), "seed {seed}");
+                        endless += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{said} said, {turned} turned back, {endless} endless");
+    assert!(said > 3_000 && turned > 500 && endless > 50, "{said} {turned} {endless}");
+}
+
+/// One smaller net for several questions.
+#[test]
+fn one_smaller_net_answers_several_questions() {
+    let mut asked = 0u32;
+    for (seed, system, _) in small(0..300 * factor(), 400, plain) {
+        let questions = questions(&mut Random::new(seed), &system);
+        let some: Vec<&Question> = questions.iter().skip(seed as usize % 4).step_by(1 + seed as usize % 3).collect();
+        let Some(together) = Together::new(&system, &some, FiniteRuns::Stutter, PATIENCE) else { continue };
+        for (question, rewritten) in some.iter().zip(together.questions()) {
+            let (here, there) = (verdict(together.system(), rewritten), verdict(&system, question));
+            assert_eq!(here, there, "seed {seed}: {question:?} of {system:?}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 1_000, "{asked}");
 }

@@ -535,7 +535,7 @@ pub struct Engine {
     /// Which symmetries are used for it
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Symmetries::Found, help_heading = "Exploration")]
     pub symmetries: Symmetries,
-    /// Make nets smaller before their states are counted
+    /// Make nets smaller before their states are counted, and for questions
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Reductions::On, help_heading = "Exploration")]
     pub reductions: Reductions,
     /// How they are used with a formula of LTL that does not treat all processes alike
@@ -602,12 +602,12 @@ impl From<Symmetry> for mandala::Symmetry {
     }
 }
 
-/// Whether nets are made smaller before their states are counted.
+/// Whether nets are made smaller before their states are counted, and for questions.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reductions {
     /// Where that is possible
     On,
-    /// Never: the states that are counted are those of the diagram
+    /// Never: what is counted and asked is about the states of the net itself
     Off,
 }
 

@@ -28,7 +28,7 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// By which symmetries.
     pub symmetries: Symmetries,
-    /// Whether nets are made smaller before their states are counted.
+    /// Whether nets are made smaller before their states are counted, and for each question by what it looks at.
     pub reductions: Reductions,
     /// How symmetries are used where a formula of LTL does not treat all processes alike.
     pub symmetry_of_formula: SymmetryOfFormula,
@@ -143,7 +143,7 @@ pub enum Reductions {
     /// Where that is possible.
     #[default]
     On,
-    /// No: the states that are counted are those of the diagram.
+    /// No: what is counted and asked is about the states of the net itself.
     Off,
 }
 

@@ -209,7 +209,7 @@ impl<Q> Query<Q> {
         self
     }
 
-    /// Whether nets are made smaller before their states are counted; they are if nothing is said.
+    /// Whether nets are made smaller before their states are counted, and for questions; they are if nothing is said.
     pub fn reductions(mut self, reductions: Reductions) -> Query<Q> {
         self.options.reductions = reductions;
         self

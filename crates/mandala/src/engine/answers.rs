@@ -7,11 +7,11 @@ use super::observed::{Obligations, steps_asked};
 use super::reduced::Counted;
 use super::session::Session;
 use super::summary::quotient;
-use super::{diagrams, one_by_one, partial, runs, subject};
+use super::{diagrams, one_by_one, partial, runs, simpler, subject};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::options::{Levels, Options, Order, Symmetry};
-use crate::question::Question;
+use crate::question::{Asking, Question};
 use crate::reason::Reason;
 use crate::symmetry::ON_ALL_STATES;
 use mandala_analysis::outline::Outline;
@@ -24,6 +24,7 @@ use mandala_model::flatten::Renaming;
 use mandala_model::property;
 use mandala_model::system::{System, Type};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Answers questions about a system. Of the states, no more are looked for than that takes.
 /// What is known on the way is told.
@@ -48,19 +49,52 @@ pub(super) fn find(
         _ if open.is_empty() => None,
         Some(subject) => Some(up_to_symmetry(&session, subject, strategy, open)?),
         None => {
-            let mut options = wanted(&session, system, strategy, &open)?;
-            if looks.may_help() {
-                // What is left is for more runs, and for smaller nets.
-                let end = session.all_but_a_part(if looks.has_smaller() { 3 } else { 6 });
-                options.limits.deadline = [options.limits.deadline, end].into_iter().flatten().min();
-            }
-            let mut ground = Ground::new(&session, system, explore(system, &options))?;
-            Some(on_ground(&session, system, &mut ground, open)?)
+            // What is left is for more runs, and for smaller nets.
+            let end = looks.may_help().then(|| session.all_but_a_part(if looks.has_smaller() { 3 } else { 6 }));
+            Some(on_states_of_net(&session, system, strategy, open, end.flatten())?)
         }
     };
     let mut answers = looks.complete(&session, &asked, rest);
     finish(&session, system, &mut answers, asked);
     Ok(answers)
+}
+
+/// The answers on the states of a net, or other system, until some moment. Where a net that is much smaller answers some of the
+/// questions, that one comes first.
+fn on_states_of_net(
+    session: &Session<'_>, system: &System, strategy: Strategy, asked: Vec<Question>, end: Option<Instant>,
+) -> Result<Answers, Error> {
+    let explored = |system: &System, asked: Vec<Question>, end: Option<Instant>| {
+        let mut options = wanted(session, system, strategy, &asked)?;
+        options.limits.deadline = [options.limits.deadline, end].into_iter().flatten().min();
+        let mut ground = Ground::new(session, system, explore(system, &options))?;
+        on_ground(session, system, &mut ground, asked)
+    };
+    let Some((numbers, smaller)) = simpler::together(session, system, &asked) else {
+        return explored(system, asked, end);
+    };
+    let mut found: Vec<Option<Answer>> = vec![None; asked.len()];
+    let rewritten = numbers.iter().zip(smaller.questions());
+    let rewritten = rewritten.map(|(&number, one)| asked[number].clone().asking_instead(Asking::Question(one.clone())));
+    // Half of the time, if there are others.
+    let now = Instant::now();
+    let half = end.map(|end| now + end.saturating_duration_since(now) / 2);
+    let until = if numbers.len() < asked.len() { half } else { end };
+    // What goes wrong on the smaller net may go well on the net.
+    if let Ok(answers) = explored(smaller.system(), rewritten.collect(), until) {
+        for (&number, answer) in numbers.iter().zip(answers.answers) {
+            found[number] = Some(answer).filter(|answer| !answer.verdict.is_unknown());
+        }
+    }
+    let left = asked.iter().zip(&found).filter(|(_, found)| found.is_none());
+    let left: Vec<Question> = left.map(|(question, _)| question.clone()).collect();
+    let mut rest = match left.is_empty() {
+        true => Answers::without_states(Vec::new(), Ended::Enough),
+        false => explored(system, left, end)?,
+    };
+    let mut others = std::mem::take(&mut rest.answers).into_iter();
+    rest.answers = found.into_iter().filter_map(|found| found.or_else(|| others.next())).collect();
+    Ok(rest)
 }
 
 /// How much work is done to see whether there are few states, before anything else is tried.

@@ -71,7 +71,9 @@ impl<'s> Looks<'s> {
                 looks.tell(known);
             }
             let until = session.part_of_time(PART_OF_SMALLER).and_then(|time| Instant::now().checked_add(time));
-            for effort in simpler::BEFORE {
+            let open = looks.found.iter().filter(|found| found.is_none()).count();
+            let is_quick = looks.simpler.as_ref().is_some_and(|(simpler, _)| simpler.are_quick(open));
+            for effort in simpler::BEFORE.into_iter().filter(|_| is_quick) {
                 looks.on_smaller_nets(session, asked, effort, until);
                 looks.tell(known);
             }

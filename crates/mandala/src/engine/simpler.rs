@@ -9,10 +9,10 @@ use crate::question::Question;
 use crate::trace::Trace;
 use mandala_check::answer::Traces;
 use mandala_check::options::Options;
-use mandala_check::simpler::{Simpler, Work};
+use mandala_check::simpler::{Simpler, Together, Work, may_skip_steps};
 use mandala_diagram::Strategy;
 use mandala_model::semantics::Semantics;
-use mandala_model::system::System;
+use mandala_model::system::{System, Type};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -29,6 +29,36 @@ pub(crate) const BEFORE: [Effort; 2] = [Effort { times: 1, most_percent: 75 }, E
 pub(crate) const AFTER: Effort = Effort { times: 20, most_percent: 100 };
 /// What this many times the work of the first round does not answer is not answered by more.
 pub(crate) const MOST: u64 = 10_000_000;
+
+/// How much of a net may be left, in percent, so that the states of the smaller net are looked for instead of its own.
+const MOST_PERCENT: usize = 75;
+
+/// The questions that one smaller net answers, by number, and that net. Nothing if it is not much smaller.
+pub(crate) fn together(session: &Session<'_>, system: &System, asked: &[Question]) -> Option<(Vec<usize>, Together)> {
+    if !is_wanted(session) || session.traces() == Traces::Wanted {
+        return None;
+    }
+    let mut numbers = Vec::new();
+    let mut questions = Vec::new();
+    for (number, question) in asked.iter().enumerate() {
+        if let Some(question) = question.asking.question().filter(|one| may_skip_steps(system, one)) {
+            numbers.push(number);
+            questions.push(question);
+        }
+    }
+    let together = Together::new(system, &questions, session.finite_runs(), OPERATIONS)?;
+    (together.percent_left() <= MOST_PERCENT).then_some((numbers, together))
+}
+
+/// Whether nets may be made smaller for questions.
+fn is_wanted(session: &Session<'_>) -> bool {
+    session.options.reductions == Reductions::On
+        && matches!(session.options.order, Order::Auto | Order::Heuristic(_))
+        && session.obligations.is_empty()
+}
+
+/// For how many arcs, times questions, each question gets a net of its own before one net is made for all of them.
+const MOST_ARCS: usize = 1_000_000;
 
 /// How much is done in a round, and for which questions.
 #[derive(Clone, Copy)]
@@ -57,9 +87,7 @@ pub(crate) struct Known {
 impl<'s> Simplers<'s> {
     /// Questions about a system, if reductions are wanted.
     pub fn new(session: &Session<'_>, system: &'s System, asked: &'s [Question]) -> Simplers<'s> {
-        let is_wanted = session.options.reductions == Reductions::On
-            && matches!(session.options.order, Order::Auto | Order::Heuristic(_))
-            && session.obligations.is_empty();
+        let is_wanted = is_wanted(session);
         let asked: Vec<_> = asked.iter().map(|one| Some(one).filter(|_| is_wanted)).collect();
         let smaller = asked.iter().map(|_| OnceLock::new()).collect();
         Simplers { system, asked, smaller }
@@ -69,6 +97,13 @@ impl<'s> Simplers<'s> {
     pub fn may_help(&self, is_open: &[bool]) -> bool {
         let may = |index: usize| self.asked[index].is_some() && self.smaller[index].get().is_none_or(Option::is_some);
         (0..self.asked.len()).any(|index| is_open[index] && may(index))
+    }
+
+    /// Whether it takes little to make a net for each of so many questions.
+    pub fn are_quick(&self, questions: usize) -> bool {
+        let Type::Net(net) = self.system.main_type() else { return true };
+        let arcs: usize = net.transitions.iter().map(|transition| transition.effects.len()).sum();
+        arcs.saturating_mul(questions) <= MOST_ARCS
     }
 
     /// Looks at the questions that are open, with so many times the work of the first round.
