@@ -11,7 +11,7 @@ use crate::input;
 use crate::output;
 use crate::session::Session;
 use crate::status::Status;
-use mandala::{Counted, Model, NoFigures, Space};
+use mandala::{NoFigures, Options, Space};
 use report::{Ended, Report};
 
 /// Runs the verb.
@@ -23,7 +23,7 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
     let nothing = report::Nothing::new(arguments, &session);
     ending::if_stopped(move |stopped| nothing.told(stopped));
     let model = input::read(&arguments.model)?;
-    dump::refuse(arguments, &arguments.dump, &model)?;
+    dump::refuse(&arguments.dump, &session.options, &model)?;
     ending::enter("looking for the states");
     let line = session.show_progress();
     let space = model.states().options(&session.options).run()?;
@@ -37,7 +37,7 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
     drop(line);
     let text = if arguments.show.json { report.json(arguments) } else { report.text(arguments) };
     let is_written = match arguments.dump.dump {
-        Some(_) => dumped(arguments, &model, &report, &space, text.clone()),
+        Some(_) => dumped(arguments, &session.options, &report, &space, text.clone()),
         None => Ok(true),
     };
     output::print(&text)?;
@@ -55,7 +55,7 @@ pub fn run(arguments: &States) -> Result<Status, Failure> {
 
 /// Writes all states to a file, if they are known. If a limit strikes meanwhile, the answer is the same. Whether it was done.
 fn dumped(
-    arguments: &States, model: &Model, report: &Report<'_>, space: &Space, answer: String,
+    arguments: &States, options: &Options, report: &Report<'_>, space: &Space, answer: String,
 ) -> Result<bool, Failure> {
     if report.ended != Ended::Complete {
         output::complain("stopped: not all states are known, and none were written");
@@ -63,11 +63,7 @@ fn dumped(
     }
     ending::if_stopped(move |_| answer.clone());
     ending::enter("writing the states");
-    let states = match space.count() {
-        Counted::Exactly(count) => count.to_u64().or(Some(u64::MAX)),
-        _ => None,
-    };
-    dump::write(arguments, &arguments.dump, model, states)
+    dump::write(&arguments.dump, options, space, arguments.show.json)
 }
 
 fn add_figures(report: &mut Report<'_>, space: &Space) -> Result<(), Failure> {

@@ -216,3 +216,34 @@ fn definitions_of_greatspn_mean_their_net() {
         assert_eq!(line(&printed(0, &["states", &path]), "states"), "1024", "{name}");
     }
 }
+
+/// The quotient graph is written as any other graph is, with symbolic markings as the papers write them.
+#[test]
+fn symbolic_markings_are_written_to_files() {
+    let store = model("sale-store.sn");
+    let written = |ending: &str, more: &[&str]| {
+        let out = file(&format!("quotient.{ending}"));
+        let mut arguments = vec!["states", &store, "-D", "P=2", "-D", "G=2", "--dump", &out];
+        arguments.extend(more);
+        let said = complaint(0, &arguments);
+        assert!(said.contains("symbolic markings and"), "{said}");
+        fs::read_to_string(out).expect("what was written")
+    };
+    for more in [&["--symbolic", "list"][..], &["--symmetry", "auto"], &["--symbolic", "sets"]] {
+        let dot = written("dot", more);
+        assert!(dot.contains("|People#0| = 2") && dot.contains("penwidth=2"), "{dot}");
+        let json: serde_json::Value = serde_json::from_str(&written("json", more)).expect("JSON");
+        let states = json["states"].as_array().expect("states");
+        let ordinary: u64 = states
+            .iter()
+            .map(|state| state["stands_for"].as_str().and_then(|text| text.parse().ok()).unwrap_or(0))
+            .sum();
+        let counted = printed(0, &["states", &store, "-D", "P=2", "-D", "G=2"]);
+        assert_eq!(line(&counted, "states"), ordinary.to_string(), "{json}");
+        let first = written("aut", more).lines().next().map(str::to_owned);
+        let steps = json["steps"].as_array().map_or(0, Vec::len);
+        assert_eq!(first, Some(format!("des (0, {steps}, {})", states.len())));
+    }
+    let few = ["states", &store, "--symbolic", "list", "--dump", &file("few.aut"), "--dump-states", "2"];
+    assert!(complaint(3, &few).contains("more than 2 states"));
+}

@@ -81,8 +81,9 @@ fn graph(options: &Options, net: &ColouredNet, most: usize) -> Result<SymbolicGr
     }
     let mut next = 0;
     while let Some(state) = states.get(next).cloned() {
-        if options.cancel.is_cancelled() {
-            return Err(Error::new(ErrorKind::Other, "stopped"));
+        if let Some(reason) = options.reason_to_stop() {
+            let text = format!("{reason} when {} symbolic markings were known", states.len());
+            return Err(Error::new(ErrorKind::Other, text).stopped_by(Some(reason)));
         }
         let steps = symbolic.successors(&state).map_err(wrong)?;
         graph.markings[next].is_dead = Some(steps.is_empty());
