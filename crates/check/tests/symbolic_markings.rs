@@ -456,7 +456,7 @@ fn atom(random: &mut Random, net: &ColouredNet, colours: usize) -> Formula<Atom>
     Formula::Atom(Atom::Compare(Comparison::Greater, sum, Integer::Constant(random.between(0, 3) as i32)))
 }
 
-fn questions(random: &mut Random, net: &ColouredNet, colours: usize) -> Vec<Question<ColouredNets>> {
+pub(crate) fn questions(random: &mut Random, net: &ColouredNet, colours: usize) -> Vec<Question<ColouredNets>> {
     let finally = |quantifier, inner| Formula::Unary(quantifier, UnaryOperator::Finally, Box::new(inner));
     let (one, other) = (Box::new(atom(random, net, colours)), Box::new(atom(random, net, colours)));
     let Formula::Atom(Atom::Compare(_, quantity, _)) = (0..50)

@@ -3,19 +3,21 @@
 
 use crate::common::random::factor;
 use crate::common::random_coloured::{self, Bags, Random};
-use crate::symbolic_markings::{symmetric_net_of, symmetrised};
+use crate::symbolic_markings::{questions, symmetric_net_of, symmetrised};
 use crate::symbolic_papers::{model, sale_store};
 use mandala_analysis::coloured::partition::{Initial, Source};
-use mandala_check::explicit::Ended;
+use mandala_check::explicit::{self, Ended};
 use mandala_check::limits::{Limits, Progress};
 use mandala_check::{markings, sets};
 use mandala_diagram::{Error, Store};
 use mandala_group::UBig;
+use mandala_model::coloured::property::{Atom, ColouredNets, Count};
 use mandala_model::coloured::{
     Arc, BagExpression, Class, ClassOrder, ColouredNet, Colours, Element, Guard, Names, Place, Sort, Term, Tokens,
     Transition, Variable, sn,
 };
-use mandala_model::expression::Comparison;
+use mandala_model::expression::{BinaryOperator, Comparison, Integer, UnaryOperator};
+use mandala_model::property::{Formula, Question};
 use mandala_symbolic::marking::sets::{Found, Stopped};
 use mandala_symbolic::marking::{SymbolicNet, sets as engine};
 
@@ -148,6 +150,112 @@ fn as_many_as_one_by_one_in_any_net() {
         compared += usize::from(compare(&net, Source::Found, false).is_some());
     }
     assert!(compared > 100, "{compared}");
+}
+
+/// What a set of markings says of one expression after the other: sums, differences and products of numbers of tokens.
+fn quantity(random: &mut Random, net: &ColouredNet) -> Integer<Count> {
+    let tokens = |random: &mut Random| {
+        Integer::Variable(Count { place: random.below(net.places.len()) as u32, pattern: Vec::new() })
+    };
+    match random.below(5) {
+        0 => tokens(random),
+        1 => Integer::Sum(vec![tokens(random), tokens(random)]),
+        2 => {
+            let less = Integer::Unary(UnaryOperator::Minus, Box::new(tokens(random)));
+            Integer::Sum(vec![tokens(random), less])
+        }
+        3 => Integer::Binary(BinaryOperator::Multiply, Box::new(tokens(random)), Box::new(tokens(random))),
+        // Sets do not know what becomes of it: it is asked of single markings.
+        _ => Integer::Binary(
+            BinaryOperator::Remainder,
+            Box::new(tokens(random)),
+            Box::new(Integer::Constant(random.between(2, 4) as i32)),
+        ),
+    }
+}
+
+fn condition(random: &mut Random, net: &ColouredNet, depth: usize) -> Formula<Atom> {
+    let two = |random: &mut Random| vec![condition(random, net, depth - 1), condition(random, net, depth - 1)];
+    match random.below(if depth == 0 { 3 } else { 6 }) {
+        0..3 => {
+            let comparisons = [
+                Comparison::Less,
+                Comparison::LessOrEqual,
+                Comparison::Greater,
+                Comparison::GreaterOrEqual,
+                Comparison::Equal,
+                Comparison::NotEqual,
+            ];
+            let right = match random.percent(60) {
+                true => Integer::Constant(random.between(0, 20) as i32),
+                false => quantity(random, net),
+            };
+            Formula::Atom(Atom::Compare(random.choose(&comparisons), quantity(random, net), right))
+        }
+        3 => Formula::And(two(random)),
+        4 => Formula::Or(two(random)),
+        _ => Formula::Not(Box::new(condition(random, net, depth - 1))),
+    }
+}
+
+/// Questions about single markings have the same answers in sets as one by one.
+fn same_answers(net: &ColouredNet, asked: &[Question<ColouredNets>]) -> usize {
+    let mut compared = 0;
+    for question in asked.iter().filter(|question| engine::is_about_markings(question)) {
+        let Ok(symbolic) = SymbolicNet::new(net, Source::Found, Initial::Ignored, &[question]) else { continue };
+        let limits = Limits { states: Some(1_000), ..Limits::default() };
+        let listed = explicit::explore(&symbolic, std::slice::from_ref(question), &limits, &Progress::default());
+        if listed.ended != Ended::Complete {
+            return compared;
+        }
+        match sets::answer(&symbolic, &[question], &Limits::default()) {
+            Ok((verdicts, markings)) => {
+                assert_eq!(verdicts[0].as_ref(), Some(&listed.answers[0].verdict), "{question:?} {net:?}");
+                assert_eq!(markings.to_u64(), Some(listed.states), "{question:?} {net:?}");
+                compared += 1;
+            }
+            Err(Stopped::Refused(_)) => {}
+            Err(stopped) => panic!("{stopped:?} {question:?} {net:?}"),
+        }
+    }
+    compared
+}
+
+#[test]
+fn the_same_answers_in_sets() {
+    let mut compared = 0;
+    for seed in 0..120 * factor() {
+        let mut random = Random::new(seed + 6_000_000);
+        let net = match seed % 3 {
+            0 => symmetric_net_of(&mut random, (2, 10), (2, 8)),
+            _ => moving_net(&mut random),
+        };
+        let mut asked = questions(&mut random, &net, if seed % 2 == 0 { 40 } else { 0 });
+        for _ in 0..3 {
+            asked.push(Question::Reachable(condition(&mut random, &net, 2)));
+            asked.push(Question::Invariant(condition(&mut random, &net, 1)));
+            asked.push(Question::Never(condition(&mut random, &net, 1)));
+            asked.push(Question::Bounds(quantity(&mut random, &net)));
+        }
+        compared += same_answers(&net, &asked);
+    }
+    assert!(compared > 600, "{compared}");
+}
+
+/// Where only sets come to an end, answers are as the closed forms say.
+#[test]
+fn questions_about_very_many_markings() {
+    let net = model("database.sn", &[("N", 3_000)]);
+    let ask = |text: &str| {
+        let question = sn::formula(&net, text).unwrap_or_else(|problems| panic!("{problems}")).question;
+        let symbolic = SymbolicNet::new(&net, Source::Found, Initial::Ignored, &[&question]).unwrap();
+        let (verdicts, _) = sets::answer(&symbolic, &[&question], &Limits::default()).unwrap();
+        verdicts[0].as_ref().map(ToString::to_string).unwrap_or_default()
+    };
+    let places: Vec<&str> = net.places.iter().map(|place| place.name.as_str()).collect();
+    let first = places[0];
+    assert_eq!(ask(&format!("EF {first} > 1000000000")), "does not hold");
+    assert_eq!(ask("EF deadlock"), "does not hold");
 }
 
 fn in_sets(name: &str, defines: &[(&str, i32)]) -> Found {

@@ -15,7 +15,7 @@ pub(super) fn tokens(palette: &Palette, atoms: &[(u32, u32)], shape: &PlaceShape
     for (at, item) in items(shape, key).enumerate() {
         let size = item.atom().checked_sub(first).map_or(1, |atom| atoms[atom as usize].1);
         let before = items(shape, key).take(at).filter(|one| one.atom() == item.atom());
-        let left = size - before.map(|one| one.colours()).sum::<u32>();
+        let left = size.checked_sub(before.map(|one| one.colours()).sum::<u32>())?;
         number = number.checked_mul(binomial(u64::from(left), u64::from(item.colours()))?)?;
     }
     Some(number)

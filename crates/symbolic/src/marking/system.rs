@@ -121,10 +121,10 @@ impl SymbolicNet<'_> {
 }
 
 /// A symbolic marking.
-struct On<'s, 'n> {
-    net: &'s SymbolicNet<'n>,
-    state: &'s [i32],
-    marking: Marking,
+pub(super) struct On<'s, 'n> {
+    pub net: &'s SymbolicNet<'n>,
+    pub state: &'s [i32],
+    pub marking: Marking,
 }
 
 impl Observed for On<'_, '_> {

@@ -14,6 +14,7 @@
 //! Sizes that an exchange of dynamic subclasses turns into each other are sorted (`exchange`), which makes markings canonical
 //! also where tokens name two colours: the shapes are canonical as single symbolic markings are.
 
+mod ask;
 mod edge;
 mod exchange;
 mod ordinary;
@@ -21,11 +22,15 @@ mod shape;
 mod sizes;
 mod threshold;
 
+pub use ask::{Said, is_about_markings};
+
 use super::SymbolicNet;
 use edge::{Edge, Failed};
 use exchange::Exchange;
 use mandala_diagram::{Count, Diagram, Error, Store};
 use mandala_group::UBig;
+use mandala_model::coloured::property::ColouredNets;
+use mandala_model::property::Question;
 use mandala_model::semantics::{Cause, RunError};
 use rustc_hash::{FxHashMap, FxHashSet};
 use shape::{Case, Form, Layout, Shape};
@@ -151,6 +156,23 @@ const MOST_CYCLES: usize = 40;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn explore(symbolic: &SymbolicNet<'_>, store: &mut Store, go_on: &GoOn<'_>) -> Result<Found, Stopped> {
+    let search = found(symbolic, store, go_on)?;
+    search.sum_up()
+}
+
+/// Finds all symbolic markings of a net, and answers questions about single markings on them: with how many there are. There is nothing in the place of a question that is about more ([`is_about_markings`]).
+pub fn answer(
+    symbolic: &SymbolicNet<'_>, store: &mut Store, go_on: &GoOn<'_>, asked: &[&Question<ColouredNets>],
+) -> Result<(Vec<Option<Said>>, Count), Stopped> {
+    let search = found(symbolic, store, go_on)?;
+    let said = asked.iter().map(|question| search.say(question)).collect::<Result<_, _>>()?;
+    Ok((said, search.found_so_far()))
+}
+
+/// A search that has found all symbolic markings.
+fn found<'s, 'n>(
+    symbolic: &'s SymbolicNet<'n>, store: &'s mut Store, go_on: &'s GoOn<'s>,
+) -> Result<Search<'s, 'n>, Stopped> {
     let thresholds = threshold::thresholds(symbolic);
     if let Some(class) = threshold::too_large(symbolic.net, symbolic, &thresholds) {
         return Err(Refusal::TooLarge { class }.into());
@@ -167,7 +189,7 @@ pub fn explore(symbolic: &SymbolicNet<'_>, store: &mut Store, go_on: &GoOn<'_>) 
         bytes: 0,
     };
     match search.run() {
-        Ok(()) => search.sum_up(),
+        Ok(()) => Ok(search),
         Err(Stopped::Limit(error, _)) => Err(Stopped::Limit(error, search.found_so_far())),
         Err(stopped) => Err(stopped),
     }

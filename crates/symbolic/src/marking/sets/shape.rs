@@ -183,7 +183,7 @@ fn case(
 }
 
 /// The tokens with other sizes of dynamic subclasses. What bags hold of a subclass whose size changes they must hold wholly.
-fn resized(
+pub(super) fn resized(
     symbolic: &SymbolicNet<'_>, before: &[(u32, u32)], after: &[(u32, u32)], entries: &Entries,
 ) -> Result<Entries, Refusal> {
     let first = symbolic.palette.fixed_count();
@@ -205,7 +205,7 @@ fn resized(
                     let place = symbolic.net.places[entry.place as usize].name.clone();
                     return Err(Refusal::Parts { place });
                 }
-                item[2] = to - named as u32;
+                item[2] = to.checked_sub(named as u32).ok_or(Refusal::Sizes)?;
             }
             normalise(shape, &mut key, &mut scratch);
         }
