@@ -19,6 +19,8 @@ pub struct Limits {
     pub cancel: Cancel,
     /// How many states may be kept one by one.
     pub states: Option<u64>,
+    /// How much work may be done on one diagram, whoever does it.
+    pub work: Option<u64>,
 }
 
 impl Limits {
@@ -57,8 +59,12 @@ impl Limits {
         Limits { deadline: None, cancel: Cancel::default(), process, ..self.clone() }
     }
 
-    /// Sets a store to these limits, and to so much work.
+    /// Sets a store to these limits, and to so much work, if that is less.
     pub(crate) fn apply(&self, store: &mut Store, work: Option<u64>) {
+        let work = match (work, self.work) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
         store.set_cancel(&self.cancel);
         store.set_process_memory(self.process.as_ref());
         store.set_limits(mandala_diagram::Limits { memory: self.memory, deadline: self.deadline, work });

@@ -5,7 +5,7 @@ mod questions;
 mod show;
 
 use crate::again;
-use crate::arguments::{Check, Format, Symbolic};
+use crate::arguments::{Check, Format};
 use crate::ending;
 use crate::failure::Failure;
 use crate::input;
@@ -22,13 +22,7 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
     if let Some(done) = again::instead(&arguments.model.model, &arguments.again, &files, is_json) {
         return done;
     }
-    let mut session = Session::begin(&arguments.engine, &arguments.show)?;
-    if !(arguments.properties.is_empty() && arguments.automaton.is_empty())
-        && arguments.engine.symbolic == Symbolic::Auto
-    {
-        // These speak of the unfolded net.
-        session.options.symbolic = mandala::Symbolic::Off;
-    }
+    let session = Session::begin(&arguments.engine, &arguments.show)?;
     let options = Options {
         finite_runs: arguments.finite_runs.into(),
         fairness: arguments.fair.clone(),

@@ -247,3 +247,104 @@ fn symbolic_markings_are_written_to_files() {
     let few = ["states", &store, "--symbolic", "list", "--dump", &file("few.aut"), "--dump-states", "2"];
     assert!(complaint(3, &few).contains("more than 2 states"));
 }
+
+const PROPERTIES: &str = r#"<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/">
+  <property><id>bound</id><description>b</description><formula><place-bound><place>out</place><place>inside</place></place-bound></formula></property>
+  <property><id>all-out</id><description>r</description><formula><exists-path><finally><integer-le>
+    <integer-constant>3</integer-constant><tokens-count><place>out</place></tokens-count></integer-le></finally></exists-path></formula></property>
+  <property><id>never-four</id><description>i</description><formula><all-paths><globally><integer-le>
+    <tokens-count><place>out</place><place>waiting</place></tokens-count><integer-constant>2</integer-constant></integer-le></globally></all-paths></formula></property>
+  <property><id>may-shop</id><description>c</description><formula><all-paths><globally><disjunction>
+    <is-fireable><transition>airlock</transition></is-fireable>
+    <exists-path><finally><is-fireable><transition>shopping</transition></is-fireable></finally></exists-path>
+  </disjunction></globally></all-paths></formula></property>
+</property-set>
+"#;
+
+/// The values of the contest's lines, without how they were found.
+fn values(text: &str) -> Vec<String> {
+    let line = |line: &str| line.split_whitespace().take(3).collect::<Vec<&str>>().join(" ");
+    text.lines().filter(|line| line.starts_with("FORMULA")).map(line).collect()
+}
+
+/// Files of properties, and examinations, have the same answers on the quotient as on the unfolded net.
+#[test]
+fn files_of_properties_on_symbolic_markings() {
+    let (store, properties, formulas) = (model("sale-store.sn"), file("properties.xml"), file("formulas.txt"));
+    fs::write(&properties, PROPERTIES).expect("a file");
+    let ask = |more: &[&str]| {
+        let mut arguments = vec!["check", &store, "--properties", &properties, "--format", "mcc"];
+        arguments.extend(more);
+        values(&printed(1, &arguments))
+    };
+    let expected = ask(&[]);
+    let known = ["FORMULA bound 3", "FORMULA all-out TRUE", "FORMULA never-four FALSE", "FORMULA may-shop FALSE"];
+    assert_eq!(expected, known);
+    for more in
+        [&["--symbolic", "list"][..], &["--symmetry", "auto"], &["--symmetry", "auto", "--partition", "declared"]]
+    {
+        assert_eq!(ask(more), expected, "{more:?}");
+    }
+    let text = printed(1, &["check", &store, "--properties", &properties, "--symmetry", "auto"]);
+    assert!(text.contains("symbolic markings"), "{text}");
+    // In sets what is asked of single markings is answered, and all else is refused by name.
+    let said = complaint(2, &["check", &store, "--properties", &properties, "--symbolic", "sets"]);
+    assert!(said.contains("`may-shop` is no question about single markings"), "{said}");
+    let lines = "EF out(person1, {gift1}) == 1\nproperty low [bounds] : warehouse\nAG inside <= 2\nEF deadlock\n";
+    fs::write(&formulas, lines).expect("a file");
+    let ask = |more: &[&str]| {
+        let mut arguments = vec!["check", &store, "--formulas", &formulas, "--format", "mcc"];
+        arguments.extend(more);
+        values(&printed(1, &arguments))
+    };
+    let expected = ask(&[]);
+    for more in [&["--symbolic", "sets"][..], &["--symbolic", "list"], &["--symmetry", "auto"]] {
+        assert_eq!(ask(more), expected, "{more:?}");
+    }
+    for name in ["sale-store.sn", "client-server.sn", "philosophers.sn", "peterson.sn"] {
+        for examination in ["ReachabilityDeadlock", "OneSafe", "QuasiLiveness", "StableMarking", "Liveness"] {
+            let net = model(name);
+            let ask = |more: &[&str]| {
+                let mut arguments = vec!["check", &net, "--examination", examination];
+                arguments.extend(more);
+                let said = mandala(&arguments);
+                values(&String::from_utf8_lossy(&said.stdout))
+            };
+            let expected = ask(&[]);
+            assert!(expected.len() == 1 && !expected[0].contains("CANNOT"), "{name} {examination}: {expected:?}");
+            assert_eq!(ask(&["--symmetry", "auto"]), expected, "{name} {examination}");
+            assert_eq!(ask(&["--symbolic", "list"]), expected, "{name} {examination}");
+        }
+    }
+}
+
+/// Automata on the quotient, with colours in what their atoms say.
+#[test]
+fn automata_on_symbolic_markings() {
+    let store = model("sale-store.sn");
+    let (whole, one) = (file("whole.hoa"), file("one.hoa"));
+    // Runs on which the condition holds for ever from some point on.
+    let automaton = |atom: &str| {
+        format!(
+            "HOA: v1\nStates: 2\nStart: 0\nAP: 1 \"{atom}\"\nacc-name: Buchi\nAcceptance: 1 Inf(0)\n--BODY--\n\
+             State: 0\n[t] 0\n[0] 1\nState: 1 {{0}}\n[0] 1\n--END--\n"
+        )
+    };
+    fs::write(&whole, automaton("warehouse == 4 && inside == 0 && waiting == 0")).expect("a file");
+    fs::write(&one, automaton("out(person1, {gift1}) == 1")).expect("a file");
+    for hoa in [&whole, &one] {
+        let expected = printed(1, &["check", &store, "--automaton", hoa, "--json"]);
+        let found = printed(1, &["check", &store, "--automaton", hoa, "--json", "--symbolic", "list", "--trace"]);
+        let verdict = |text: &str| {
+            let json: serde_json::Value = serde_json::from_str(text).expect("JSON");
+            json["results"][0]["verdict"].clone()
+        };
+        assert_eq!(verdict(&expected), verdict(&found));
+        assert!(found.contains("symbolic marking"), "{found}");
+    }
+    let said = complaint(2, &["check", &store, "--automaton", &whole, "--symbolic", "sets"]);
+    assert!(said.contains("no question about single markings"), "{said}");
+    let fair = ["check", &store, "-f", "F waiting == 0", "--fair", "weak", "--symbolic", "list"];
+    assert!(complaint(2, &fair).contains("fair"));
+}

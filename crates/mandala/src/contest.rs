@@ -4,15 +4,17 @@ use crate::answer::{Answer, Answers, Verdict};
 use crate::error::{Error, ErrorKind};
 use crate::figures::{Counted, Figures, NoFigures};
 use crate::input;
-use crate::model::Model;
-use crate::question::{Kind, Question};
+use crate::model::{Coloured, Model};
+use crate::question::{Asking, Kind, Question};
 use mandala_diagram::Count;
+use mandala_model::coloured::property as coloured;
 use mandala_model::expression::{Comparison, Integer};
+use mandala_model::formalism::Formalism;
 use mandala_model::net::Net;
 use mandala_model::property::{self, Atom, Formula};
 use mandala_model::system::{Location, Type};
 use std::fmt;
-use std::ops::Range;
+use std::sync::Arc;
 
 pub use mandala_model::property::contest::Logic;
 
@@ -166,36 +168,26 @@ pub(crate) enum Whole {
 impl Plan {
     /// What an examination asks of a model.
     pub fn new(model: &Model, examination: Examination) -> Result<Plan, Error> {
-        let together = |formulas: Vec<Formula>, whole| {
-            let ask =
-                |formula| Question::about(examination.name(), Kind::Reachable, property::Question::Reachable(formula));
-            Plan::Together(formulas.into_iter().map(ask).collect(), whole)
-        };
         Ok(match examination {
             Examination::StateSpace => Plan::StateSpace,
             Examination::ReachabilityDeadlock => Plan::Each(vec![model.deadlock()]),
             Examination::OneSafe => {
                 let parts = Parts::new(model, examination)?;
-                let safe = |place: &Range<u32>| tokens(place, Comparison::LessOrEqual, 1);
-                let all = Formula::And(parts.places.iter().map(safe).collect());
-                Plan::Each(vec![Question::about("OneSafe", Kind::Invariant, property::Question::Invariant(all))])
+                let safe = (0..parts.places()).map(|place| Said::Tokens(place, Comparison::LessOrEqual, 1));
+                Plan::Each(vec![parts.question(examination, safe.collect(), Kind::Invariant)])
             }
             Examination::QuasiLiveness => {
                 let parts = Parts::new(model, examination)?;
-                let fires = |all: &Range<u32>| {
-                    let locations = all.clone().map(|index| Location { path: Vec::new(), index });
-                    Formula::Atom(Atom::Fireable(locations.collect()))
-                };
-                together(parts.transitions.iter().map(fires).collect(), Whole::All)
+                let fires = (0..parts.transitions()).map(Said::Fires);
+                let ask = |said| parts.question(examination, vec![said], Kind::Reachable);
+                Plan::Together(fires.map(ask).collect(), Whole::All)
             }
             Examination::StableMarking => {
                 let parts = Parts::new(model, examination)?;
-                let marking = parts.net.initial.first().map_or(&[][..], |initial| &initial.marking);
-                let changes = |place: &Range<u32>| {
-                    let there = &marking[place.start as usize..place.end as usize];
-                    tokens(place, Comparison::NotEqual, there.iter().fold(0, |sum: i32, one| sum.wrapping_add(*one)))
-                };
-                together(parts.places.iter().map(changes).collect(), Whole::SomeNot)
+                let changes = parts.initial()?.into_iter().enumerate();
+                let changes = changes.map(|(place, there)| Said::Tokens(place as u32, Comparison::NotEqual, there));
+                let ask = |said| parts.question(examination, vec![said], Kind::Reachable);
+                Plan::Together(changes.map(ask).collect(), Whole::SomeNot)
             }
             Examination::Liveness => {
                 Parts::new(model, examination)?;
@@ -280,39 +272,95 @@ impl Examined {
     }
 }
 
-/// The places and transitions that the contest speaks of: those of a net, or those of a coloured net, each with all that it was
-/// unfolded into. The tokens of a place are those of all its colours, and a transition can fire if some binding can.
-struct Parts<'m> {
-    net: &'m Net,
-    places: Vec<Range<u32>>,
-    transitions: Vec<Range<u32>>,
+/// The places and transitions that the contest speaks of: those of a net, or those of a coloured net. The tokens of a place are
+/// then those of all its colours, and a transition can fire if some binding can.
+enum Parts<'m> {
+    Net(&'m Net),
+    Coloured(&'m Coloured),
+}
+
+/// What is said of one part.
+enum Said {
+    Tokens(u32, Comparison, i32),
+    Fires(u32),
 }
 
 impl<'m> Parts<'m> {
     fn new(model: &'m Model, examination: Examination) -> Result<Parts<'m>, Error> {
-        let Type::Net(net) = model.system()?.main_type() else {
-            let text = format!("the examination {} is about nets, and this is none", examination.name());
-            return Err(Error::new(ErrorKind::Question, text));
-        };
-        let single = |count: usize| (0..count as u32).map(|index| index..index + 1).collect();
-        let all = |groups: &[(String, Range<u32>)]| groups.iter().map(|(_, all)| all.clone()).collect();
-        let (places, transitions) = match model.coloured() {
-            None => (single(net.places.len()), single(net.transitions.len())),
-            Some(coloured) => {
-                let groups = &coloured.unfolded()?.groups;
-                (all(&groups.places), all(&groups.transitions))
+        if let Some(coloured) = model.coloured() {
+            return Ok(Parts::Coloured(coloured));
+        }
+        match model.system()?.main_type() {
+            Type::Net(net) => Ok(Parts::Net(net)),
+            _ => {
+                let text = format!("the examination {} is about nets, and this is none", examination.name());
+                Err(Error::new(ErrorKind::Question, text))
             }
-        };
-        Ok(Parts { net, places, transitions })
+        }
+    }
+
+    fn places(&self) -> u32 {
+        match self {
+            Parts::Net(net) => net.places.len() as u32,
+            Parts::Coloured(coloured) => coloured.net.places.len() as u32,
+        }
+    }
+
+    fn transitions(&self) -> u32 {
+        match self {
+            Parts::Net(net) => net.transitions.len() as u32,
+            Parts::Coloured(coloured) => coloured.net.transitions.len() as u32,
+        }
+    }
+
+    /// The tokens of each place at first.
+    fn initial(&self) -> Result<Vec<i32>, Error> {
+        match self {
+            Parts::Net(net) => Ok(net.initial.first().map_or_else(Vec::new, |initial| initial.marking.clone())),
+            Parts::Coloured(coloured) => coloured.initial_counts(),
+        }
+    }
+
+    /// Whether all of this holds in one marking, or in all.
+    fn question(&self, examination: Examination, said: Vec<Said>, kind: Kind) -> Question {
+        let name = examination.name();
+        let at = |index: u32| Location { path: Vec::new(), index };
+        match self {
+            Parts::Net(_) => {
+                let formula = all(said, |one| match one {
+                    Said::Tokens(place, comparison, number) => {
+                        Atom::Compare(comparison, Integer::Variable(at(place)), Integer::Constant(number))
+                    }
+                    Said::Fires(transition) => Atom::Fireable(vec![at(transition)]),
+                });
+                Question::about(name, kind, asked(formula, kind))
+            }
+            Parts::Coloured(_) => {
+                let formula = all(said, |one| match one {
+                    Said::Tokens(place, comparison, number) => {
+                        let tokens = coloured::Count { place, pattern: Vec::new() };
+                        coloured::Atom::Compare(comparison, Integer::Variable(tokens), Integer::Constant(number))
+                    }
+                    Said::Fires(transition) => {
+                        coloured::Atom::Fireable(vec![coloured::Firing { transition, pattern: Vec::new() }])
+                    }
+                });
+                Question::new(name, kind, Asking::Coloured(Arc::new(asked(formula, kind))))
+            }
+        }
     }
 }
 
-/// A comparison of the tokens of some places with a number.
-fn tokens(places: &Range<u32>, comparison: Comparison, number: i32) -> Formula {
-    let mut all: Vec<Integer<Location>> =
-        places.clone().map(|index| Integer::Variable(Location { path: Vec::new(), index })).collect();
-    let sum = if all.len() == 1 { all.remove(0) } else { Integer::Sum(all) };
-    Formula::Atom(Atom::Compare(comparison, sum, Integer::Constant(number)))
+fn all<A>(said: Vec<Said>, atom: impl Fn(Said) -> A) -> Formula<A> {
+    let mut parts: Vec<Formula<A>> = said.into_iter().map(|one| Formula::Atom(atom(one))).collect();
+    if parts.len() == 1 { parts.remove(0) } else { Formula::And(parts) }
+}
+
+fn asked<F: Formalism>(formula: Formula<F::Atom>, kind: Kind) -> property::Question<F> {
+    match kind {
+        Kind::Invariant => property::Question::Invariant(formula),
+        _ => property::Question::Reachable(formula),
+    }
 }
 
 /// The questions in the file next to the model.

@@ -2,11 +2,11 @@
 
 use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
-use crate::engine::{self, Known, in_time, markings};
+use crate::engine::{self, Known, deep, in_time, markings};
 use crate::error::{Error, ErrorKind};
 use crate::fairness::Fairness;
 use crate::limits::{Cancel, Memory};
-use crate::model::Model;
+use crate::model::{Coloured, Model};
 use crate::options::{
     FiniteRuns, Levels, Listener, Note, Options, Order, Partition, Reductions, Strategy, Symbolic, Symmetries,
     Symmetry, SymmetryOfFormula, Traces,
@@ -104,8 +104,9 @@ impl Query<Examination> {
             };
             return Ok((examined?, None));
         }
-        // The other examinations of coloured nets are about the unfolded net.
-        let this = self.symbolic(Symbolic::Off);
+        // The figures are those of the unfolded net, unless symbolic markings are asked for by name.
+        let is_about_unfolded = self.asked == Examination::StateSpace && self.options.symbolic == Symbolic::Auto;
+        let this = if is_about_unfolded { self.symbolic(Symbolic::Off) } else { self };
         if let Err(error) = this.model.prepare(&this.options) {
             return Ok((Examined::without_model(&this.model, this.asked, error)?, None));
         }
@@ -139,13 +140,34 @@ fn find_on(model: &Model, options: &Options, asked: Vec<Question>, known: &Known
         let help = "without names each of them with each binding is treated fairly; `mandala convert --unfold` gives them names";
         return Err(Error::with_help(ErrorKind::Question, text, help));
     }
-    let way = if options.fairness.is_empty() { markings::way(options, &coloured.net)? } else { None };
-    if let Some(way) = way {
-        let answers = markings::answer(options, &coloured.net, way, &asked)?;
-        if let Some(answers) = answers {
-            return Ok(answers);
-        }
+    let start = Instant::now();
+    let answered = match markings::way(options, &coloured.net)? {
+        Some(way) => deep(|| markings::answer(options, &coloured.net, way, &asked))?,
+        None => None,
+    };
+    let Some(answered) = answered else { return find_unfolded(model, coloured, options, asked, known) };
+    let unknown = asked.iter().zip(&answered.answers).filter(|(_, answer)| answer.is_none());
+    let left: Vec<Question> = unknown.map(|(question, _)| question.clone()).collect();
+    // How many states of the model symbolic markings stand for was not counted.
+    let mut all = Answers::without_states(Vec::new(), answered.ended);
+    let mut others = if left.is_empty() {
+        Vec::new()
+    } else {
+        let more = find_unfolded(model, coloured, options, left, known)?;
+        let found = more.answers.clone();
+        all = Answers { answers: Vec::new(), ..more }.after(Some(all));
+        found
     }
+    .into_iter();
+    all.answers = answered.answers.into_iter().filter_map(|answer| answer.or_else(|| others.next())).collect();
+    all.time = start.elapsed();
+    Ok(all)
+}
+
+/// Answers questions about a coloured net on what it is unfolded into.
+fn find_unfolded(
+    model: &Model, coloured: &Coloured, options: &Options, asked: Vec<Question>, known: &Known,
+) -> Result<Answers, Error> {
     coloured.unfold_within(options)?;
     let written = asked.clone();
     let (asked, system) = (coloured.unfolded_questions(asked)?, model.system()?);

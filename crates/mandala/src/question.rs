@@ -27,6 +27,8 @@ pub(crate) enum Asking {
     Forbidden(Arc<Forbidden>),
     /// A question about a coloured net, in its own words.
     Coloured(Arc<property::Question<ColouredNets>>),
+    /// Whether a coloured net has no run that an automaton accepts.
+    ColouredForbidden(Arc<Forbidden<ColouredNets>>),
 }
 
 /// Kinds of questions.
@@ -151,7 +153,7 @@ impl Asking {
     pub fn question(&self) -> Option<&property::Question> {
         match self {
             Asking::Question(question) => Some(question),
-            Asking::Forbidden(_) | Asking::Coloured(_) => None,
+            Asking::Forbidden(_) | Asking::Coloured(_) | Asking::ColouredForbidden(_) => None,
         }
     }
 
@@ -160,7 +162,7 @@ impl Asking {
         match self {
             Asking::Question(question) => vec![question.clone()],
             Asking::Forbidden(forbidden) => forbidden.about_states(),
-            Asking::Coloured(_) => Vec::new(),
+            Asking::Coloured(_) | Asking::ColouredForbidden(_) => Vec::new(),
         }
     }
 
@@ -177,7 +179,7 @@ impl Asking {
     /// Whether something is said of all runs from the initial states, and of nothing else.
     pub fn is_about_all_runs(&self) -> bool {
         match self {
-            Asking::Forbidden(_) | Asking::Question(property::Question::Ltl(_)) => true,
+            Asking::Forbidden(_) | Asking::ColouredForbidden(_) | Asking::Question(property::Question::Ltl(_)) => true,
             Asking::Coloured(question) => matches!(**question, property::Question::Ltl(_)),
             Asking::Question(_) => false,
         }
@@ -192,7 +194,7 @@ impl Asking {
                 let propositions = propositions.collect::<Option<_>>()?;
                 Asking::Forbidden(Arc::new(Forbidden { automaton: forbidden.automaton.clone(), propositions }))
             }
-            Asking::Coloured(_) => return None,
+            Asking::Coloured(_) | Asking::ColouredForbidden(_) => return None,
         })
     }
 }

@@ -1,37 +1,57 @@
 //! Symbolic markings of coloured nets on diagrams: by counting colours, and as tensors.
 
-use super::markings::Explored;
+use super::markings::{self, Explored};
 use super::session::Session;
 use crate::error::{Error, ErrorKind};
 use crate::subclasses::SymbolicMarkings;
+use mandala_analysis::coloured::partition::{Initial, Partition};
 use mandala_check::explore::Stopped;
 use mandala_check::options::QuotientChoice;
 use mandala_check::quotient::counted;
 use mandala_check::tensors;
 use mandala_diagram::{Count, Strategy};
-use mandala_model::coloured::counting::{CannotCount, Counted};
+use mandala_model::coloured::counting::Counted;
 use mandala_model::coloured::{ColouredNet, unfold};
 use mandala_model::system::Type;
 use mandala_symbolic::tensors::CannotTensor;
+use std::cell::Cell;
 use std::time::Duration;
 
-/// Finds all symbolic markings by counting colours. A net for which that cannot be done is a reason, not an error.
-pub(crate) fn counted(session: &Session<'_>, net: &ColouredNet) -> Result<Result<Explored, CannotCount>, Error> {
+/// What is done between two looks at the limits counts as so much work.
+const WORK_OF_A_LOOK: u64 = 1_000;
+
+/// Finds all symbolic markings by counting colours, perhaps with so much work at most. A net for which that cannot be done is a
+/// reason, not an error.
+pub(crate) fn counted(
+    session: &Session<'_>, net: &ColouredNet, work: Option<u64>,
+) -> Result<Result<Explored, String>, Error> {
     let options = session.options;
-    let go_on = || options.reason_to_stop().is_none();
+    let looks = Cell::new(0);
+    let go_on = || {
+        looks.set(looks.get() + WORK_OF_A_LOOK);
+        work.is_none_or(|work| looks.get() <= work) && options.reason_to_stop().is_none()
+    };
     let counted = match counted::count(net, &unfold::Limits { bytes: options.bytes_for_models()?, go_on: &go_on }) {
         Ok(counted) => counted,
-        Err(refusal) => return Ok(Err(refusal)),
+        Err(refusal) => return Ok(Err(refusal.to_string())),
     };
-    let diagrams = session.diagrams(&counted.system, session.strategy().unwrap_or(Strategy::Saturation))?;
-    let diagrams = mandala_check::options::Options { quotient: QuotientChoice::Automatic, ..diagrams };
+    let mut diagrams = session.diagrams(&counted.system, session.strategy().unwrap_or(Strategy::Saturation))?;
+    diagrams.quotient = QuotientChoice::Automatic;
+    diagrams.limits.work = work;
+    let found = Partition::find(net, markings::source(options), Initial::Matters, &[]);
+    let differences = differences(net, &counted, &found);
     let mut explored = nothing_yet("counting", words(net, &counted));
+    explored.symbolic.is_unique = differences.is_empty();
+    explored.symbolic.how.extend(differences);
     match counted::explore_counted(&counted, &diagrams) {
         Ok(found) => {
             explored.states = found.ordinary;
             explored.symbolic.markings = found.symbolic;
-            explored.symbolic.is_unique = found.is_canonical;
+            explored.symbolic.is_unique &= found.is_canonical;
             explored.symbolic.bytes = found.space.peak_bytes as u64;
+        }
+        Err(Stopped::Limit { error: mandala_diagram::Error::Work { .. }, .. }) => {
+            return Ok(Err("counting colours takes more work".to_owned()));
         }
         Err(Stopped::Limit { error, .. }) => explored.stopped = Some(session.reason(&error)?),
         Err(stopped) => return Err(Error::new(ErrorKind::Model, stopped.to_string())),
@@ -69,6 +89,23 @@ fn words(net: &ColouredNet, counted: &Counted) -> Vec<String> {
     let mut lines = vec![format!("the colours of {} are counted: {left}", names.join(", "))];
     let others = counted.obstacles.iter();
     lines.extend(others.map(|(class, obstacle)| format!("not those of `{}`: {obstacle}", name(*class))));
+    lines
+}
+
+/// Where other static subclasses are counted than those of the symbolic markings, in words. Counting has those that arcs, guards
+/// and the initial marking name, one by one; it does not see that several together name nothing in particular.
+fn differences(net: &ColouredNet, counted: &Counted, found: &Partition) -> Vec<String> {
+    let mut lines = Vec::new();
+    for &class in &counted.classes {
+        let here = counted.cells.iter().filter(|cell| cell.class == class).count();
+        let there = found.classes[class as usize].cells.len();
+        if here != there {
+            let name = &net.classes[class as usize].name;
+            lines.push(format!(
+                "`{name}` is counted in the {here} subclasses that are named one by one, not in {there}"
+            ));
+        }
+    }
     lines
 }
 

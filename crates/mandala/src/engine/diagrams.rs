@@ -68,7 +68,7 @@ fn ask(space: &mut SystemSpace<'_>, question: &Question, traces: Traces) -> chec
         Asking::Question(question) => space.answer(question, traces),
         Asking::Forbidden(forbidden) => space.answer_forbidden(forbidden, traces),
         // The front door translates these.
-        Asking::Coloured(_) => {
+        Asking::Coloured(_) | Asking::ColouredForbidden(_) => {
             let verdict = check::Verdict::Unknown("it is asked of the coloured net".to_owned());
             check::Answer { verdict, trace: None, witness: None, product_states: None }
         }

@@ -83,7 +83,7 @@ pub(crate) fn steps_asked(asking: &Asking) -> Vec<Location> {
             property::Question::Bounds(_) | property::Question::Live(_) => Vec::new(),
         },
         Asking::Forbidden(forbidden) => forbidden.propositions.iter().flat_map(asked_for).collect(),
-        Asking::Coloured(_) => Vec::new(),
+        Asking::Coloured(_) | Asking::ColouredForbidden(_) => Vec::new(),
     }
 }
 
@@ -130,7 +130,7 @@ fn translated(observed: &Observed, asked: &[Question]) -> Option<Vec<Question>> 
                 let propositions = propositions.collect::<Option<_>>()?;
                 Asking::Forbidden(Arc::new(Forbidden { automaton: forbidden.automaton.clone(), propositions }))
             }
-            Asking::Coloured(_) => return None,
+            Asking::Coloured(_) | Asking::ColouredForbidden(_) => return None,
         };
         Some(question.clone().asking_instead(asking))
     };

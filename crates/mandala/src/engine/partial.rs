@@ -142,7 +142,7 @@ fn said(question: &Question) -> Result<Said<'_>, Error> {
     match &question.asking {
         Asking::Question(property::Question::Ltl(formula)) => Ok(Said::Holds(formula)),
         Asking::Forbidden(forbidden) => Ok(Said::NoneOf(forbidden)),
-        Asking::Question(_) | Asking::Coloured(_) => Err(Error::new(ErrorKind::Other, "nothing is said of runs")),
+        _ => Err(Error::new(ErrorKind::Other, "nothing is said of runs")),
     }
 }
 

@@ -54,7 +54,7 @@ pub fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, 
         Asking::Question(Question::CtlStar(formula)) => {
             Some(ctl_star::check(semantics, formula, finite_runs, limits, progress))
         }
-        Asking::Question(_) | Asking::Coloured(_) => None,
+        Asking::Question(_) | Asking::Coloured(_) | Asking::ColouredForbidden(_) => None,
         Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, finite_runs, limits, progress)),
     }
 }

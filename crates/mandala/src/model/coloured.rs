@@ -6,15 +6,17 @@ use crate::options::Options;
 use crate::question::{Asking, Question};
 use crate::reason::Reason;
 use mandala_analysis::coloured::exclusive_places;
-use mandala_model::coloured::property::{ColouredNets, Firing};
+use mandala_check::claim::Forbidden;
+use mandala_model::coloured::property::{Atom, ColouredNets, Firing};
+use mandala_model::coloured::semantics::Semantics;
 use mandala_model::coloured::unfold::{self, CannotUnfold, Origins, Unfolding};
-use mandala_model::coloured::{ColouredNet, pnml, sn};
+use mandala_model::coloured::{ColouredNet, contest, pnml, sn};
 use mandala_model::gal;
-use mandala_model::property::contest::Groups;
+use mandala_model::property::contest::Logic;
 use mandala_model::property::{self, Property};
 use mandala_model::system::{System, Type};
 use std::cell::Cell;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A coloured net.
 pub(crate) struct Coloured {
@@ -33,8 +35,6 @@ pub(crate) struct Unfolded {
     pub system: System,
     /// Where its places and transitions come from.
     pub origins: Origins,
-    /// The names of the coloured net, with what they were unfolded into.
-    pub groups: Groups,
     /// The questions of its file, about the place/transition net.
     pub properties: Vec<Property>,
 }
@@ -84,15 +84,13 @@ impl Coloured {
             cannot_unfold(&error, reason)
         })?;
         net.exclusive = exclusive_places(&self.net, &net, &origins);
-        let groups = origins.groups(&self.net);
         let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
         let properties = self.properties.iter().map(|property| self.translated(&origins, property));
-        Ok(Unfolded { properties: properties.collect::<Result<_, _>>()?, system, origins, groups })
+        Ok(Unfolded { properties: properties.collect::<Result<_, _>>()?, system, origins })
     }
 
     fn translated(&self, origins: &Origins, property: &Property<ColouredNets>) -> Result<Property, Error> {
-        let wrong = || Error::new(ErrorKind::Question, format!("`{}` cannot be asked of this net", property.name));
-        let question = origins.question(&property.question).ok_or_else(wrong)?;
+        let question = origins.question(&property.question).ok_or_else(|| cannot_ask(&property.name))?;
         Ok(Property { name: property.name.clone(), question })
     }
 
@@ -107,6 +105,34 @@ impl Coloured {
         Ok(deep(|| sn::formula_in(&self.net, &self.scope, formula))?.into())
     }
 
+    /// A formula about one marking; nothing if it is about more.
+    pub fn about_one_marking(&self, formula: &str) -> Result<Option<property::Formula<Atom>>, Error> {
+        let property = deep(|| sn::formula_in(&self.net, &self.scope, formula))?;
+        Ok(match property.question {
+            // What speaks of one marking alone is taken as an invariant.
+            property::Question::Invariant(formula) => Some(formula),
+            _ => None,
+        })
+    }
+
+    /// The questions of a file of the Model Checking Contest.
+    pub fn contest_file(&self, file: &str, text: &str, logic: Option<Logic>) -> Result<Vec<Question>, Error> {
+        let properties = deep(|| contest::read(file, text, &self.net, logic))?;
+        Ok(properties.into_iter().map(Question::from).collect())
+    }
+
+    /// How many tokens there are in each place at first.
+    pub fn initial_counts(&self) -> Result<Vec<i32>, Error> {
+        let wrong = |cause: String| Error::new(ErrorKind::Model, cause);
+        let semantics = Semantics::new(&self.net).map_err(|unbounded| wrong(unbounded.to_string()))?;
+        let marking = semantics.initial_marking().map_err(|cause| wrong(cause.to_string()))?;
+        let tokens = marking
+            .places
+            .iter()
+            .map(|tokens| tokens.iter().fold(0_i32, |sum, (_, count)| sum.wrapping_add(count as i32)));
+        Ok(tokens.collect())
+    }
+
     /// Questions as questions about the unfolded net.
     pub fn unfolded_questions(&self, asked: Vec<Question>) -> Result<Vec<Question>, Error> {
         let one = |question: Question| match &question.asking {
@@ -114,6 +140,13 @@ impl Coloured {
                 let property = Property { name: question.name().to_owned(), question: (**asking).clone() };
                 let translated = self.translated(&self.unfolded()?.origins, &property)?;
                 Ok(question.asking_instead(Asking::Question(translated.question)))
+            }
+            Asking::ColouredForbidden(forbidden) => {
+                let origins = &self.unfolded()?.origins;
+                let propositions = forbidden.propositions.iter().map(|one| origins.formula(one));
+                let propositions = propositions.collect::<Option<_>>().ok_or_else(|| cannot_ask(question.name()))?;
+                let automaton = forbidden.automaton.clone();
+                Ok(question.asking_instead(Asking::Forbidden(Arc::new(Forbidden { automaton, propositions }))))
             }
             Asking::Question(_) | Asking::Forbidden(_) => Ok(question),
         };
@@ -134,6 +167,10 @@ impl Coloured {
             Error::with_help(ErrorKind::Format, refusal.to_string(), help)
         })
     }
+}
+
+fn cannot_ask(name: &str) -> Error {
+    Error::new(ErrorKind::Question, format!("`{name}` cannot be asked of this net"))
 }
 
 fn cannot_unfold(error: &CannotUnfold, reason: Option<Reason>) -> Error {

@@ -86,11 +86,12 @@ impl Model {
     pub fn contest_file(&self, file: &str, logic: Option<Logic>) -> Result<Vec<Question>, Error> {
         let text = input::text(file, Content::Properties)?;
         let logic = logic.or_else(|| Logic::of_file(file));
+        if let Some(coloured) = self.coloured() {
+            return coloured.contest_file(file, &text, logic);
+        }
         let system = self.system()?;
         let also = &self.inner.scope.also;
-        let ids = (!also.places.is_empty() || !also.transitions.is_empty()).then_some(also);
-        let groups = self.coloured().map(|coloured| coloured.unfolded()).transpose()?.map(|unfolded| &unfolded.groups);
-        let groups = groups.or(ids);
+        let groups = (!also.places.is_empty() || !also.transitions.is_empty()).then_some(also);
         let properties = deep(|| match groups {
             Some(groups) => contest::read_groups(file, &text, system, groups, logic),
             None => contest::read(file, &text, system, logic),
@@ -104,16 +105,31 @@ impl Model {
         let mut atoms = Atoms::new();
         let automaton = hoa::read(&input::text(file, Content::Automaton)?, &mut atoms)
             .map_err(|error| Error::new(ErrorKind::Question, format!("{file}: {error}")))?;
-        let names = (0..atoms.len() as u32).filter_map(|atom| atoms.name(atom));
-        let mut propositions = Vec::with_capacity(atoms.len());
-        for name in names {
-            propositions.push(self.about_one_state(name)?.ok_or_else(|| {
-                let text = format!("{file}: the atom \"{name}\" is no formula about one state");
-                let help = "atoms are conditions such as \"x == 1\" or \"fireable(t)\"";
-                Error::with_help(ErrorKind::Question, text, help)
-            })?);
-        }
-        let asking = Asking::Forbidden(Arc::new(Forbidden { automaton, propositions }));
+        let names: Vec<&str> = (0..atoms.len() as u32).filter_map(|atom| atoms.name(atom)).collect();
+        let asking = match self.coloured() {
+            Some(coloured) => {
+                let propositions = propositions(file, &names, |name| coloured.about_one_marking(name))?;
+                Asking::ColouredForbidden(Arc::new(Forbidden { automaton, propositions }))
+            }
+            None => {
+                let propositions = propositions(file, &names, |name| self.about_one_state(name))?;
+                Asking::Forbidden(Arc::new(Forbidden { automaton, propositions }))
+            }
+        };
         Ok(Question::new(file, Kind::Automaton, asking))
     }
+}
+
+/// What the atoms of an automaton say of a state.
+fn propositions<A>(
+    file: &str, names: &[&str], read: impl Fn(&str) -> Result<Option<Formula<A>>, Error>,
+) -> Result<Vec<Formula<A>>, Error> {
+    let proposition = |name: &&str| {
+        read(name)?.ok_or_else(|| {
+            let text = format!("{file}: the atom \"{name}\" is no formula about one state");
+            let help = "atoms are conditions such as \"x == 1\" or \"fireable(t)\"";
+            Error::with_help(ErrorKind::Question, text, help)
+        })
+    };
+    names.iter().map(proposition).collect()
 }

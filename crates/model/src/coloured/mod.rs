@@ -37,6 +37,7 @@ pub mod bounded;
 pub mod bounds;
 pub mod cells;
 pub mod class;
+pub mod contest;
 pub mod counting;
 pub mod evaluate;
 pub mod expression;

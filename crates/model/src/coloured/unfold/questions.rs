@@ -1,10 +1,8 @@
 //! Questions about a coloured net, as questions about the net that it was unfolded into.
 
 use super::Origins;
-use crate::coloured::ColouredNet;
 use crate::coloured::property::{Atom, ColouredNets, Count, Firing};
 use crate::expression::Integer;
-use crate::property::contest::Groups;
 use crate::property::{self, Formula, Question};
 use crate::system::Location;
 
@@ -48,19 +46,25 @@ impl Origins {
     }
 
     fn integer(&self, quantity: &Integer<Count>) -> Option<Integer<Location>> {
-        quantity.map(&mut |count| {
+        let unfolded = quantity.map(&mut |count| {
             let places = self.places_of(count.place, &count.pattern);
             let all = places.into_iter().map(|index| Integer::Variable(Location { path: Vec::new(), index }));
             let mut all: Vec<Integer<Location>> = all.collect();
             Some(if all.len() == 1 { all.remove(0) } else { Integer::Sum(all) })
-        })
+        })?;
+        Some(flat(unfolded))
     }
+}
 
-    /// The names of the coloured net, with what they were unfolded into.
-    pub fn groups(&self, net: &ColouredNet) -> Groups {
-        let places = net.places.iter().zip(&self.places).map(|(place, group)| (place.name.clone(), group.all()));
-        let transitions = net.transitions.iter().zip(&self.transitions);
-        let transitions = transitions.map(|(transition, group)| (transition.name.clone(), group.all()));
-        Groups { places: places.collect(), transitions: transitions.collect() }
+/// Sums in a sum are a part of it: engines know sums of places.
+fn flat(quantity: Integer<Location>) -> Integer<Location> {
+    let Integer::Sum(parts) = quantity else { return quantity };
+    let mut all = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part {
+            Integer::Sum(inner) => all.extend(inner),
+            other => all.push(other),
+        }
     }
+    if all.len() == 1 { all.remove(0) } else { Integer::Sum(all) }
 }
