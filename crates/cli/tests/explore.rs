@@ -101,6 +101,31 @@ fn a_model_is_played() {
     assert!(never["trace"].is_null() && never["why"].as_str().is_some_and(|why| why.contains("from here")));
 }
 
+/// Symbolic markings are played as the papers write them, by a path of numbers.
+#[test]
+fn a_quotient_is_played() {
+    let server = Server::start(&[&model("sale-store.sn"), "-D", "P=2", "-D", "G=2"]);
+    assert_eq!(server.ask("model", &json!({}))["symbolic"], true);
+    let first = server.ask("symbolic", &json!({"path": []}));
+    assert_eq!(first["shown"], "waiting(People#0) + warehouse(Gift#0), |People#0| = 2, |Gift#0| = 2");
+    assert_eq!((first["stands_for"].as_str(), first["all"].as_u64()), (Some("1"), Some(2)));
+    let one = first["moves"].as_array().and_then(|moves| {
+        moves.iter().position(|one| one["gone"].as_array().is_some_and(|gone| gone.contains(&json!("|People#0| = 2"))))
+    });
+    let one = one.expect("one person goes");
+    let next = server.ask("symbolic", &json!({"path": [one]}));
+    assert_eq!((&next["shown"], next["stands_for"].as_str()), (&first["moves"][one]["shown"], Some("2")));
+    // All of them are drawn if they are few.
+    let markings = first["markings"].as_u64().expect("few");
+    assert!(first["svg"].as_str().is_some_and(|svg| svg.contains("<svg")) && markings > 5, "{markings}");
+    for wrong in [json!({}), json!({"path": [99]}), json!({"path": ["x"]}), json!({"path": vec![0; 2000]})] {
+        assert!(server.ask("symbolic", &wrong)["error"].is_string(), "{wrong}");
+    }
+    let plain = Server::start(&[&model("philosophers.gal"), "-D", "N=3"]);
+    assert_eq!(plain.ask("model", &json!({}))["symbolic"], false);
+    assert!(plain.ask("symbolic", &json!({"path": []}))["error"].is_string());
+}
+
 #[test]
 fn the_page_is_whole() {
     let server = Server::start(&[&model("philosophers.gal")]);

@@ -273,7 +273,7 @@ pub use space::Space;
 pub use state::{State, Variables};
 pub use state_set::{StateSet, States};
 pub use subclasses::{ClassOfColours, ColourSymmetry, SymbolicMarkings};
-pub use symbolic_graph::{SymbolicGraph, SymbolicNode};
+pub use symbolic_graph::{SymbolicGraph, SymbolicMove, SymbolicMoves, SymbolicNode};
 pub use symmetry::{Construction, Declared, Group, Quotient, Standing};
 pub use trace::{Change, Step, Trace, Value};
 pub use walk::{Move, Reach, Searched, StateEdge, StateGraph, StateNode, Status, Walk};

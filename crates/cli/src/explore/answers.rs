@@ -15,6 +15,10 @@ const MOST_STATES: usize = 200;
 const MOST_NODES: usize = 120;
 /// A state with more variables cannot be played on a page.
 const MOST_VARIABLES: usize = 100_000;
+/// Of symbolic markings, so many are drawn.
+const MOST_MARKINGS: usize = 60;
+/// A way through symbolic markings has at most so many steps.
+const LONGEST_PATH: usize = 1_000;
 /// States that are looked at one by one for a formula.
 const MOST_SEARCHED: usize = 300_000;
 /// Longer formulas are refused.
@@ -67,6 +71,7 @@ impl Explorer {
             "around" => self.around(asked),
             "find" => self.find(asked),
             "check" => self.check(asked),
+            "symbolic" => self.symbolic(asked),
             "stop" => {
                 self.stop();
                 Ok(json!({}))
@@ -93,6 +98,41 @@ impl Explorer {
             "initial": initial,
             "properties": properties,
             "seconds": self.time.as_secs_f64(),
+            "symbolic": matches!(self.model.symbolic_moves(&self.options(), &[]), Ok(Some(_))),
+        }))
+    }
+
+    /// A symbolic marking of a coloured net, reached by a path of numbers of symbolic firings, and what can happen there; with the
+    /// graph of all symbolic markings if they are few, or merely what is next.
+    fn symbolic(&self, asked: &Value) -> Answered {
+        let wrong = || "a path is a list of numbers".to_owned();
+        let path = asked["path"].as_array().ok_or_else(wrong)?;
+        if path.len() > LONGEST_PATH {
+            return Err(format!("a path has at most {LONGEST_PATH} steps"));
+        }
+        let path = path.iter().map(|number| number.as_u64().and_then(|number| usize::try_from(number).ok()));
+        let path = path.collect::<Option<Vec<usize>>>().ok_or_else(wrong)?;
+        let options = Options { symbolic: mandala::Symbolic::List, ..self.begin() };
+        let found = self.model.symbolic_moves(&options, &path).map_err(in_words)?;
+        let found = found.ok_or_else(|| "no colours of this model can be exchanged".to_owned())?;
+        let moves = found.moves.iter().take(MOST_MOVES).map(|one| {
+            json!({
+                "transition": one.transition,
+                "shown": one.marking.shown,
+                "stands_for": format!("{:#}", one.marking.stands_for),
+                "gone": one.gone,
+                "new": one.new,
+            })
+        });
+        let graph = self.model.symbolic_graph(&options, MOST_MARKINGS).map_err(in_words)?;
+        let graph = graph.filter(|graph| graph.is_complete);
+        Ok(json!({
+            "shown": found.marking.shown,
+            "stands_for": format!("{:#}", found.marking.stands_for),
+            "moves": moves.collect::<Vec<Value>>(),
+            "all": found.moves.len(),
+            "markings": graph.as_ref().map(|graph| graph.markings.len()),
+            "svg": graph.map(|graph| graph.picture(self.model.name()).svg()),
         }))
     }
 
@@ -229,11 +269,16 @@ impl Explorer {
 
     /// Ends the work that goes on, and begins new work within the limits: one at a time is enough for one page.
     fn begin(&self) -> Options {
-        let options = Options { timeout: Some(self.time), memory: self.memory.map(Into::into), ..Options::default() };
+        let options = self.options();
         let mut working = self.working.lock().unwrap_or_else(PoisonError::into_inner);
         working.cancel();
         *working = options.cancel.clone();
         options
+    }
+
+    /// The limits of an answer.
+    fn options(&self) -> Options {
+        Options { timeout: Some(self.time), memory: self.memory.map(Into::into), ..Options::default() }
     }
 
     fn stop(&self) {

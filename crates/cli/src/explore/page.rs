@@ -4,10 +4,11 @@ use super::http::Response;
 
 const FRAME: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-const PARTS: [&str; 4] = [
+const PARTS: [&str; 5] = [
     include_str!("page/state.js"),
     include_str!("page/draw.js"),
     include_str!("page/ask.js"),
+    include_str!("page/symbolic.js"),
     include_str!("page/main.js"),
 ];
 

@@ -194,3 +194,17 @@ def test_the_page_fits_its_window(page, explore, width: int, height: int) -> Non
     for index, (x, y, right, bottom) in enumerate(boxes):
         for ox, oy, oright, obottom in boxes[index + 1 :]:
             assert x >= oright - 1 or ox >= right - 1 or y >= obottom - 1 or oy >= bottom - 1
+
+
+def test_symbolic_markings_are_played(page, explore) -> None:
+    visit(page, explore(MODELS / "sale-store.sn", "-D", "P=2", "-D", "G=2"))
+    page.click("#tab-symbolic")
+    settled(page)
+    first = page.inner_text("#symbolic-marking")
+    assert first == "waiting(People#0) + warehouse(Gift#0), |People#0| = 2, |Gift#0| = 2"
+    page.click("#symbolic-moves button >> nth=0")
+    settled(page)
+    assert page.inner_text("#symbolic-marking") != first
+    page.click("#symbolic >> text=First")
+    settled(page)
+    assert page.inner_text("#symbolic-marking") == first

@@ -23,7 +23,7 @@ async function update() {
     drawHistory();
     drawState();
     drawProperties();
-    await (app.tab === "model" ? drawModel(turn) : drawAround(turn));
+    await ({ model: drawModel, around: drawAround, symbolic: drawSymbolic })[app.tab](turn);
   } catch (error) {
     if (turn === app.turn) say(error.message, true);
   }
@@ -42,6 +42,7 @@ function choose(tab) {
   app.tab = tab;
   $("tab-model").setAttribute("aria-selected", String(tab === "model"));
   $("tab-around").setAttribute("aria-selected", String(tab === "around"));
+  $("tab-symbolic").setAttribute("aria-selected", String(tab === "symbolic"));
   $("around-options").hidden = tab !== "around";
   update();
 }
@@ -66,6 +67,8 @@ async function begin() {
   on("part", "change", drawHistory);
   on("tab-model", "click", () => choose("model"));
   on("tab-around", "click", () => choose("around"));
+  $("tab-symbolic").hidden = !app.model.symbolic;
+  on("tab-symbolic", "click", () => choose("symbolic"));
   on("steps", "change", () => update());
   on("merge", "change", () => update());
   on("check", "click", checkFormula);

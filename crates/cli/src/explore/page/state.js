@@ -2,7 +2,7 @@
 // Where one is, and how one got there.
 
 const $ = (id) => document.getElementById(id);
-const app = { model: null, history: [], at: 0, moves: [], all: 0, status: [], seen: new Map(), edges: new Map(), tab: "model", turn: 0 };
+const app = { model: null, history: [], at: 0, moves: [], all: 0, status: [], seen: new Map(), edges: new Map(), path: [], tab: "model", turn: 0 };
 
 async function ask(verb, body) {
   const response = await fetch("api/" + verb, {
