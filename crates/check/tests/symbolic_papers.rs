@@ -96,6 +96,29 @@ fn the_models_of_the_srs_paper() {
     }
 }
 
+/// Places over C x C are graphs: as many symbolic markings as graphs up to isomorphism, which stand for all graphs.
+#[test]
+fn graphs_up_to_isomorphism() {
+    let net = |vertices: u32, put: &str| {
+        let text = format!(
+            "net Graphs {{
+                class C = c{{1..{vertices}}};
+                place edge : C * C;
+                transition add (C x, C y) [x != y] {{ inhibit edge<x, y>; put edge{put}; }}
+            }}"
+        );
+        sn::read("graphs.sn", &text, &[]).unwrap_or_else(|problems| panic!("{problems}")).net
+    };
+    let directed = [(2, 3_u64), (3, 16), (4, 218), (5, 9608)].map(|(n, graphs)| (n, "<x, y>", graphs, n * (n - 1)));
+    let undirected = [(4, 11_u64), (5, 34), (6, 156), (7, 1044)];
+    let undirected = undirected.map(|(n, graphs)| (n, "<x, y> + <y, x>", graphs, n * (n - 1) / 2));
+    for (vertices, put, graphs, edges) in directed.into_iter().chain(undirected) {
+        let found = counted(&net(vertices, put), Source::Found);
+        let ordinary = found.ordinary.and_then(|count| count.to_u64());
+        assert_eq!((found.markings, ordinary), (graphs, Some(1 << edges)), "{vertices} {put}");
+    }
+}
+
 #[test]
 fn the_nets_of_greatspn() {
     let Some(folder) = shared::models() else { return };
