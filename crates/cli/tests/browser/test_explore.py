@@ -142,6 +142,14 @@ def test_a_coloured_net(page, explore) -> None:
     assert page.locator('#canvas g.changed[data-key="p:request"]').count() == 1
 
 
+def test_what_is_played_stays_where_it_is(page, explore) -> None:
+    visit(page, explore(MODELS / "database.sn"))
+    where = "[...document.querySelectorAll('#canvas g[data-key] rect')].map(box => box.getAttribute('x')).join(' ')"
+    before = page.evaluate(where)
+    fire(page, "update(s=site1)")
+    assert before == page.evaluate(where)
+
+
 def test_a_large_net_answers_at_once(page, explore, mandala: Path, tmp_path: Path) -> None:
     net = tmp_path / "large.gal"
     subprocess.run([mandala, "generate", "philosophers", "1000", "--shape", "flat", "-o", net], check=True)

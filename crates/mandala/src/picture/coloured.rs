@@ -15,10 +15,11 @@ pub fn graph(net: &ColouredNet) -> Graph {
         let domain = shown.domain(&place.domain);
         let label = if domain.is_empty() { place.name.clone() } else { format!("{}: {domain}", place.name) };
         let initial = if place.initial == Tokens::none() { String::new() } else { shown.initial(place) };
+        let begins = !initial.is_empty();
         // Few markings fit into a circle.
         let (label, inside) =
             if initial.len() <= ROOM { (label, initial) } else { (format!("{label} = {initial}"), String::new()) };
-        graph.nodes.push(Node::new(Shape::Place, label).inside(inside));
+        graph.nodes.push(Node::new(Shape::Place, label).inside(inside).begins(begins));
     }
     for transition in &net.transitions {
         let node = graph.nodes.len();

@@ -24,17 +24,25 @@ pub struct Node {
     pub key: String,
     /// Whether it stands out.
     pub mark: Mark,
+    /// Whether the model begins there: layers may be counted from it. This stays when tokens move, so that a picture that is
+    /// played stays as it is.
+    pub begins: bool,
 }
 
 impl Node {
     /// A node with a label.
     pub fn new(shape: Shape, label: impl Into<String>) -> Node {
-        Node { shape, label: label.into(), inside: String::new(), key: String::new(), mark: Mark::None }
+        Node { shape, label: label.into(), inside: String::new(), key: String::new(), mark: Mark::None, begins: false }
     }
 
     /// With something inside.
     pub fn inside(self, inside: impl Into<String>) -> Node {
         Node { inside: inside.into(), ..self }
+    }
+
+    /// Where the model begins, or not.
+    pub fn begins(self, begins: bool) -> Node {
+        Node { begins, ..self }
     }
 
     /// Known by a key.

@@ -6,7 +6,7 @@
 //! others allows. The ends of edges are spread over the border of a node, in the order of where they go, so that none
 //! hides another.
 //!
-//! Where this makes a picture of many layers, which is a ribbon, the layers are how far a node is from where tokens are instead.
+//! Where this makes a picture of many layers, which is a ribbon, the layers are how far a node is from the first tokens instead.
 //! Labels come last; if they do not fit, there is more room in another try.
 //!
 //! Layers go from top to bottom or from left to right. All of it is worked out *along* the layers and *across* them, and
@@ -59,7 +59,7 @@ pub struct Manner {
 pub enum Layering {
     /// One below the lowest above it.
     Longest,
-    /// As far down as it is steps away from where tokens are.
+    /// As far down as it is steps away from where the model begins.
     Nearest,
 }
 
@@ -311,10 +311,10 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_steps_from_the_tokens() {
+    fn layers_are_steps_from_where_the_model_begins() {
         // Two circles through the node with the token, and one that leads to it.
         let mut graph = graph(6, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 2), (5, 0)]);
-        graph.nodes[0].inside = "1".to_owned();
+        graph.nodes[0].begins = true;
         let (layers, turned) = layering::layers(&graph, Layering::Nearest);
         assert_eq!(layers, [0, 1, 2, 3, 1, 1]);
         assert_eq!(turned, [false, false, false, true, false, false, true]);

@@ -16,7 +16,8 @@ pub fn graph(net: &Net) -> Graph {
             Some(most) => format!("{} ≤ {most}", place.name),
             None => place.name.clone(),
         };
-        graph.nodes.push(Node::new(Shape::Place, label).inside(inside));
+        let begins = !inside.is_empty();
+        graph.nodes.push(Node::new(Shape::Place, label).inside(inside).begins(begins));
     }
     for transition in &net.transitions {
         let node = graph.nodes.len();

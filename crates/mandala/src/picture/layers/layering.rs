@@ -16,7 +16,7 @@ pub fn layers(graph: &Graph, layering: Layering) -> (Vec<usize>, Vec<bool>) {
     (longest(graph, &turned), turned)
 }
 
-/// How many steps each node is away from those with something inside, or from the first. What cannot be reached so is beside
+/// How many steps each node is away from those where the model begins, or from the first. What cannot be reached so is beside
 /// what it leads to. Nothing if an edge would stay within its layer, which does not happen in a net.
 fn nearest(graph: &Graph) -> Option<Vec<usize>> {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
@@ -25,8 +25,7 @@ fn nearest(graph: &Graph) -> Option<Vec<usize>> {
         leaving[edge.from].push(edge.to);
         arriving[edge.to].push(edge.from);
     }
-    let mut open: VecDeque<usize> =
-        (0..graph.nodes.len()).filter(|&node| !graph.nodes[node].inside.is_empty()).collect();
+    let mut open: VecDeque<usize> = (0..graph.nodes.len()).filter(|&node| graph.nodes[node].begins).collect();
     if open.is_empty() {
         open.extend((!graph.nodes.is_empty()).then_some(0));
     }
