@@ -165,6 +165,32 @@ fn properties_are_checked_by_a_lens() {
 }
 
 #[test]
+fn coloured_nets_are_known_too() {
+    let mut editor = Editor::start();
+    let uri = "file:///somewhere/desk.sn";
+    let text = "net Desk {\n    class Client = c{1..3};\n    place idle : Client = <all>;\n    place busy : Client;\n    \
+                transition begin (Client c) { take idle<c>; put bussy<c>; }\n}\n";
+    let document = json!({"uri": uri, "languageId": "symmetric-net", "version": 1, "text": text});
+    editor.tell("textDocument/didOpen", &json!({"textDocument": document}));
+    let found = editor.diagnostics(1);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0]["message"].as_str().expect("a text").contains("bussy"), "{found:?}");
+    let position =
+        json!({"line": 4, "character": text.lines().nth(4).and_then(|line| line.find("idle")).expect("a use") + 1});
+    let asked = json!({"textDocument": {"uri": uri}, "position": position});
+    let hover = editor.ask("textDocument/hover", &asked);
+    assert!(hover["contents"]["value"].as_str().expect("words").contains("idle"), "{hover}");
+    assert_eq!(editor.ask("textDocument/definition", &asked)["range"]["start"], json!({"line": 2, "character": 10}));
+    let whole = json!({"textDocument": {"uri": uri}, "options": {}});
+    let symbols = editor.ask("textDocument/documentSymbol", &whole);
+    assert_eq!(symbols[0]["children"][1]["name"], "idle", "{symbols}");
+    let change = json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text.replace("bussy", "busy").replace("    ", "")}]});
+    editor.tell("textDocument/didChange", &change);
+    assert!(editor.diagnostics(2).is_empty());
+    assert_eq!(editor.ask("textDocument/formatting", &whole)[0]["newText"], text.replace("bussy", "busy"));
+}
+
+#[test]
 fn texts_are_formatted() {
     let mut editor = Editor::start();
     editor.open("gal a{\nint x=0;\n}");
