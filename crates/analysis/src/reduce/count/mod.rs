@@ -18,6 +18,7 @@ pub use polynomial::{Polynomial, TooLarge};
 
 use super::{Equation, Reduction};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// For each marking of the reduced net a number: the product of a constant and some factors where conditions on single places
 /// hold, and zero elsewhere.
@@ -34,6 +35,8 @@ pub struct Weights {
 /// What is known of the nodes while equations are worked off.
 #[derive(Clone)]
 struct Elimination<'r> {
+    /// How many operations on terms may still be done, in all cases together.
+    patience: &'r Cell<u64>,
     /// By node, the most tokens that it holds, where that is known.
     most: &'r [Option<i64>],
     constant: IBig,
@@ -78,6 +81,11 @@ const FEW_TOKENS: u32 = 48;
 /// So many sets of conditions are looked at for a transition.
 const MOST_CASES: usize = 512;
 
+/// So many operations on terms are done for one sum, and so many more for each equation. No net of the contest takes more than
+/// 30,000 of them, but for those that take millions: there the markings themselves are counted sooner.
+const MOST_OPERATIONS: u64 = 500_000;
+const OPERATIONS_OF_AN_EQUATION: u64 = 20;
+
 impl Reduction {
     /// How many markings of the net a marking of the reduced net stands for: a sum.
     pub fn weights(&self) -> Result<Vec<Weights>, TooLarge> {
@@ -98,7 +106,9 @@ impl Reduction {
     /// A sum over cases. `unimplied` has the equations at which what is needed has to be looked at.
     fn cases(&self, needs: &[(u32, i64)], unimplied: &[(u32, u32)]) -> Result<Vec<Weights>, TooLarge> {
         let needs = needs.iter().filter(|need| need.1 > 0);
+        let patience = Cell::new(MOST_OPERATIONS + OPERATIONS_OF_AN_EQUATION * self.equations.len() as u64);
         let begin = Elimination {
+            patience: &patience,
             most: &self.most,
             constant: IBig::ONE,
             factors: Vec::new(),
@@ -109,7 +119,9 @@ impl Reduction {
         let mut done = Vec::new();
         while let Some((from, mut state)) = open.pop() {
             let mut at = from;
+            state.spend(state.factors.len())?;
             while at < self.equations.len() && state.constant != IBig::ZERO {
+                state.spend(1)?;
                 match &self.equations[at] {
                     Equation::AtMost { place, most } => {
                         state.restrict(*place, Within { least: 0, most: *most, is_need: false });
@@ -181,6 +193,13 @@ fn ways_to(terms: &[(u32, i64)], sum: i64) -> Result<Vec<Vec<i64>>, TooLarge> {
 }
 
 impl<'r> Elimination<'r> {
+    /// Counts work, as long as there is some left to do.
+    fn spend(&self, operations: usize) -> Result<(), TooLarge> {
+        let left = self.patience.get().checked_sub(operations as u64).ok_or(TooLarge)?;
+        self.patience.set(left);
+        Ok(())
+    }
+
     fn finish(self) -> Weights {
         let mut within: Vec<(u32, i64, i64)> =
             self.within.into_iter().map(|(node, one)| (node, one.least, one.most)).collect();
@@ -263,7 +282,10 @@ impl<'r> Elimination<'r> {
         for index in self.of.remove(&node).unwrap_or_default() {
             if let Some(factor) = self.factors[index].take() {
                 product = Some(match product {
-                    Some(product) => product.times(&factor)?,
+                    Some(product) => {
+                        self.spend(product.terms().count() * factor.terms().count())?;
+                        product.times(&factor)?
+                    }
                     None => factor,
                 });
             }
@@ -300,7 +322,9 @@ impl<'r> Elimination<'r> {
                 if factor != 1 && !terms.is_empty() {
                     return Err(TooLarge);
                 }
-                self.put(old.substitute(place, terms, constant / factor)?);
+                let new = old.substitute(place, terms, constant / factor)?;
+                self.spend(old.terms().count() + new.terms().count())?;
+                self.put(new);
             }
         }
         Ok(())
@@ -344,6 +368,8 @@ impl<'r> Elimination<'r> {
                     Some(sum)
                 }
                 (Some(sum), factor) => {
+                    let terms = factor.as_ref().map_or(1, |factor| factor.terms().count());
+                    self.spend(terms * sum.terms().count())?;
                     let product = factor.map_or(Ok(sum.clone()), |factor| factor.times(&sum))?;
                     Some(self.tame(product.shift(part, least)?.sum_over(whole, part)?, whole))
                 }
@@ -358,7 +384,9 @@ impl<'r> Elimination<'r> {
             Some(sum) => sum.spread(whole, plain),
             None => Polynomial::one().spread(whole, plain.saturating_sub(1)),
         };
-        self.put(sum.shift(whole, base.checked_neg().ok_or(TooLarge)?)?);
+        let sum = sum.shift(whole, base.checked_neg().ok_or(TooLarge)?)?;
+        self.spend(sum.terms().count())?;
+        self.put(sum);
         Ok(())
     }
 }
