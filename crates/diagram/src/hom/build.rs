@@ -66,7 +66,10 @@ impl Store {
     /// Homomorphisms one after the other, in the order in which they are given.
     pub fn sequence<'a>(&mut self, homs: impl IntoIterator<Item = &'a Hom>) -> Hom {
         let terms: Vec<Term> = homs.into_iter().map(|hom| self.term_of(hom)).collect();
-        let term = terms.into_iter().fold(ID, |before, next| self.compose_term(next, before));
+        let term = match self.chain_of_links(&terms) {
+            Some(chain) => chain,
+            None => terms.into_iter().fold(ID, |before, next| self.compose_term(next, before)),
+        };
         self.hom(term)
     }
 

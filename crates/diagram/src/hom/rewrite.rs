@@ -211,6 +211,22 @@ impl Store {
         }
     }
 
+    /// Single links of different variables as one chain, at once: one after the other they would be put together as often as
+    /// there are links. `None` if there are others.
+    pub(crate) fn chain_of_links(&mut self, singles: &[Term]) -> Option<Term> {
+        let mut links = Vec::with_capacity(singles.len());
+        for &single in singles {
+            match self.terms.get(single) {
+                TermData::Value { variable, map, rest: ID } => links.push((*variable, Link::Value(map.clone()))),
+                TermData::Local { variable, inside, rest: ID } => links.push((*variable, Link::Local(*inside))),
+                _ => return None,
+            }
+        }
+        links.sort_by_key(|link| link.0);
+        let is_sorted = links.is_sorted_by(|one, next| one.0 < next.0);
+        is_sorted.then(|| self.chain(links))
+    }
+
     /// Rules (1) and (3): two chains as one. `None` if one of them is no chain, or if two links of a
     /// variable are not one link.
     fn merge_chains(&mut self, outer: Term, inner: Term) -> Option<Term> {
