@@ -60,8 +60,8 @@ impl Store {
 
     fn intersect_apart<const STRICT: bool>(&mut self, a: Node, b: Node) -> Run<Node> {
         let marks = self.marks();
-        // Labels are compared with many others before a node is made.
-        self.spend(2);
+        // Labels are compared with many others before a node is made, arc by arc.
+        self.spend(2 + (self.nodes.arc_count(a) + self.nodes.arc_count(b)) as u32 / 8);
         let result = self.intersect_apart_anew::<STRICT>(a, b);
         if result.is_err() {
             self.unwind_to(marks);
