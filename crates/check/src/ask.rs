@@ -125,7 +125,7 @@ mod tests {
     fn some_steps<'a>(
         system: &'a System, options: &Options, steps: usize,
     ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
-        let laid_out = LaidOut { system, layouts: Layouts::default(), description: Description::default() };
+        let laid_out = LaidOut { system, layouts: Layouts::default(), description: Description::default(), model: 0 };
         attempt_by(&laid_out, options, None, |encoded| {
             let step = encoded.store.sum(&encoded.relation);
             let mut reached = encoded.initial.clone();

@@ -2,7 +2,7 @@
 
 use crate::common::random::{Leaves, Random, factor, flat, small};
 use mandala_analysis::reduce::{Extent, PATIENCE, reduce};
-use mandala_check::explore::explore;
+use mandala_check::explore::{explore, explore_either};
 use mandala_check::limits::Limits;
 use mandala_check::options::{HierarchyChoice, Options};
 use mandala_check::reduced::{Counter, NotCounted};
@@ -53,6 +53,13 @@ fn figures_on_reduced_nets_are_those_of_the_nets() {
         };
         let grouping = if seed % 5 == 0 { Grouping::Places } else { Grouping::Promised };
         let space = explore(&reduced, &Options { hierarchy, grouping, ..Options::default() }).expect("it is small");
+        // The net itself may be as good as the reduced one.
+        let either = explore_either(&reduced, &system, &Options::default()).expect("it is small");
+        if std::ptr::eq(either.encoded().encoding.system, &system) {
+            assert_eq!(either.count().to_u64(), Some(outcome.states), "seed {seed}: {net:?}");
+        } else {
+            assert_eq!(either.count(), space.count(), "seed {seed}: {net:?}");
+        }
         match Counter::new(&reduction, &space, &Limits::default()).figures(net) {
             Ok(figures) => {
                 compared += 1;

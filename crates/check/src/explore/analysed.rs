@@ -4,19 +4,21 @@ use mandala_analysis::structure::Structure;
 use mandala_analysis::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_model::net::Net;
 use mandala_model::system::{Program, System, Type};
-use mandala_symbolic::plan::Plans;
+use mandala_symbolic::plan::{Hierarchy, Plans};
 use mandala_symbolic::variables::Grouping;
 
 use super::candidate::LaidOut;
 use super::enumerate::StateByState;
-use super::layouts::{in_turn, tries};
+use super::layouts::{described, in_turn, tries};
+use super::learn::learn;
 use super::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
-use crate::options::HierarchyChoice;
+use crate::options::{HierarchyChoice, Options};
 
 /// A net or a program with what is known of it.
 pub(crate) struct Analysed<'a> {
     system: &'a System,
     kind: Kind<'a>,
+    grouping: Grouping,
     /// The first are those to follow, the others are for the portfolio.
     pub(crate) plans: Vec<Plans>,
 }
@@ -38,14 +40,20 @@ impl<'a> Analysed<'a> {
             Type::Program(program) => (Kind::Program(program), vec![Plans::of_program(program)]),
             Type::Composite(_) => return None,
         };
-        Some(Analysed { system, kind, plans })
+        Some(Analysed { system, kind, grouping, plans })
     }
 
     /// Relies on nothing but what is proven, because a promise of the file turned out to be broken.
     pub(crate) fn distrust(&mut self) {
         if let Kind::Net(net, structure) = &self.kind {
             self.plans = plans_of_net(net, structure, Grouping::Proven);
+            self.grouping = Grouping::Proven;
         }
+    }
+
+    /// How many variables its states have.
+    pub(crate) fn variables(&self) -> usize {
+        self.plans[0].contents.len()
     }
 
     /// A run that shows that a net is not bounded, if so many operations find one.
@@ -68,7 +76,21 @@ impl<'a> Analysed<'a> {
 
     /// All layouts of all plans, in a competition.
     pub(crate) fn portfolio(&self, hierarchy: HierarchyChoice) -> Portfolio<'_, LaidOut<'a>> {
-        let layouts = self.plans.iter().map(|plans| tries(self.system, plans, hierarchy)).collect();
+        self.portfolio_with(&[], hierarchy)
+    }
+
+    /// All layouts of this system and of others, in a competition: systems that are as good as this one. What is asked of a
+    /// system by itself is asked of this one.
+    pub(crate) fn portfolio_with<'p>(
+        &'p self, others: &'p [Analysed<'a>], hierarchy: HierarchyChoice,
+    ) -> Portfolio<'p, LaidOut<'a>> {
+        let mut layouts = Vec::new();
+        for (model, analysed) in std::iter::once(self).chain(others).enumerate() {
+            for plans in &analysed.plans {
+                let tries = tries(analysed.system, plans, hierarchy);
+                layouts.push(tries.into_iter().map(|one| LaidOut { model, ..one }).collect());
+            }
+        }
         let resorts = LastResorts {
             unbounded: Box::new(|| self.find_growth(PATIENCE)),
             enumerable: Box::new(|| Some(self.enumerable()?)),
@@ -77,7 +99,20 @@ impl<'a> Analysed<'a> {
                 Kind::Program(_) => OF_PROGRAMS,
             },
         };
-        Portfolio::new(in_turn(layouts), resorts)
+        Portfolio::new(in_turn(layouts), resorts).with_lesson(Box::new(move |options| self.learned(hierarchy, options)))
+    }
+
+    /// Layouts with orders that are learned from smaller systems.
+    fn learned(&self, hierarchy: HierarchyChoice, options: &Options) -> Vec<LaidOut<'a>> {
+        let (Kind::Net(net, _), [begin]) = (&self.kind, &self.system.begins[..]) else { return Vec::new() };
+        let plans = &self.plans[0];
+        let Some(order) = learn(net, *begin, plans, self.grouping, options) else { return Vec::new() };
+        let levels = match hierarchy {
+            HierarchyChoice::Fixed(hierarchy) => vec![hierarchy],
+            HierarchyChoice::Automatic if plans.supports.is_empty() => vec![Hierarchy::Off],
+            HierarchyChoice::Automatic => vec![Hierarchy::Off, Hierarchy::Semiflows],
+        };
+        levels.into_iter().map(|levels| described(self.system, plans, "learned".to_owned(), &order, levels)).collect()
     }
 }
 

@@ -16,6 +16,9 @@ pub(crate) trait Candidate: Sync {
 
     /// How it is laid out, for people.
     fn description(&self) -> &Description;
+
+    /// Which of several models it is of, where they compete.
+    fn model(&self) -> usize;
 }
 
 /// A system in some layout.
@@ -24,13 +27,15 @@ pub(crate) struct LaidOut<'a> {
     pub system: &'a System,
     pub layouts: Layouts,
     pub description: Description,
+    /// Which of several systems it is, where they compete.
+    pub model: usize,
 }
 
 impl<'a> LaidOut<'a> {
     /// A composite, whose levels are those in which it is written.
     pub fn composite(system: &'a System, layouts: Layouts, order: String) -> LaidOut<'a> {
         let description = Description { order, variables: system.sizes()[system.main], levels: system.levels() };
-        LaidOut { system, layouts, description }
+        LaidOut { system, layouts, description, model: 0 }
     }
 }
 
@@ -43,5 +48,9 @@ impl<'a> Candidate for LaidOut<'a> {
 
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn model(&self) -> usize {
+        self.model
     }
 }

@@ -61,6 +61,7 @@ pub(crate) fn described<'a>(
         system,
         layouts: Layouts { elementary, ..Layouts::default() },
         description: Description { order: order_name, variables: plans.contents.len(), levels },
+        model: 0,
     }
 }
 

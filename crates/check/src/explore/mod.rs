@@ -5,6 +5,7 @@ mod attempt;
 pub(crate) mod candidate;
 pub(crate) mod enumerate;
 pub(crate) mod layouts;
+mod learn;
 pub(crate) mod portfolio;
 mod stopped;
 
@@ -35,23 +36,54 @@ const FIRST_DOUBT: u64 = 200_000;
 /// Builds the state space of a system.
 pub fn explore<'a>(system: &'a System, options: &Options) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     let start = Instant::now();
-    let mut space = match Analysed::new(system, options.grouping) {
-        Some(mut analysed) => {
-            if let Some(witness) = analysed.find_growth(FIRST_DOUBT) {
-                return Err(Stopped::Unbounded(witness));
-            }
-            match explore_flat(system, &analysed, options) {
-                Err(Stopped::Encode(EncodeError::BrokenPromise { .. })) => {
-                    analysed.distrust();
-                    explore_flat(system, &analysed, options)?
-                }
-                result => result?,
-            }
-        }
-        None => explore_composite(system, options)?,
+    let Some(analysed) = Analysed::new(system, options.grouping) else {
+        let space = explore_composite(system, options)?;
+        return Ok(SystemSpace { time: start.elapsed(), ..space });
     };
-    space.time = start.elapsed();
-    Ok(space)
+    match analysed.find_growth(FIRST_DOUBT) {
+        Some(witness) => Err(Stopped::Unbounded(witness)),
+        None => explore_analysed(system, analysed, options, start),
+    }
+}
+
+/// Builds the state space of a net or a program that was analysed before.
+fn explore_analysed<'a>(
+    system: &'a System, mut analysed: Analysed<'a>, options: &Options, start: Instant,
+) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
+    let space = match explore_flat(system, &analysed, options) {
+        Err(Stopped::Encode(EncodeError::BrokenPromise { .. })) => {
+            analysed.distrust();
+            explore_flat(system, &analysed, options)?
+        }
+        result => result?,
+    };
+    Ok(SystemSpace { time: start.elapsed(), ..space })
+}
+
+/// Builds the state space of a reduced net, or that of the net that it was made from: whichever comes to an end first, if the
+/// reduced net has not far fewer variables. Fewer are not always better: other orders come to mind for other variables.
+pub fn explore_either<'a>(
+    reduced: &'a System, whole: &'a System, options: &Options,
+) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
+    let start = Instant::now();
+    let competing = Analysed::new(reduced, options.grouping).filter(|_| options.order == OrderChoice::Automatic);
+    let Some(analysed) = competing else { return explore(reduced, options) };
+    if let Some(witness) = analysed.find_growth(FIRST_DOUBT) {
+        return Err(Stopped::Unbounded(witness));
+    }
+    let mut others = Vec::new();
+    if 2 * whole.main_type().variable_count() < 3 * reduced.main_type().variable_count() {
+        others.extend(Analysed::new(whole, options.grouping));
+    }
+    others.retain(|other| 2 * other.variables() < 3 * analysed.variables());
+    if others.is_empty() {
+        return explore_analysed(reduced, analysed, options, start);
+    }
+    match analysed.portfolio_with(&others, options.hierarchy).run(options) {
+        // What one of them cannot do, the other may.
+        Err(Stopped::Encode(_) | Stopped::Undefined) => explore_analysed(reduced, analysed, options, start),
+        result => result.map(|space| SystemSpace { time: start.elapsed(), ..space }),
+    }
 }
 
 /// The state space of a net or a program if the most promising layout finds all of it with so much work; nothing else is tried.

@@ -10,6 +10,7 @@
 //! If the first rounds bring no end, and no more states than could be enumerated one by one, that is tried beside the
 //! layouts of the later rounds; for programs, whose diagrams are the dearest, beside those of all rounds.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,6 +19,7 @@ use mandala_diagram::{Cancel, Error, Strategy};
 use mandala_symbolic::encode::Encoding;
 
 use super::candidate::Candidate;
+use super::layouts::in_turn;
 use super::{Stopped, attempt, enough};
 use crate::limits::Limits;
 use crate::options::{Options, OptionsFor};
@@ -87,6 +89,9 @@ impl<'d, E> LastResorts<'d, E> {
     }
 }
 
+/// Finds more layouts.
+type Lesson<'p, C> = Box<dyn FnOnce(&OptionsFor<<C as Candidate>::Encoding>) -> Vec<C> + 'p>;
+
 /// Layouts that compete. It can be left after a round and taken up again.
 pub(crate) struct Portfolio<'p, C: Candidate> {
     layouts: Vec<C>,
@@ -94,6 +99,8 @@ pub(crate) struct Portfolio<'p, C: Candidate> {
     /// Those that still take part, the most promising first.
     candidates: Vec<usize>,
     enumerable: Option<Box<dyn Enumerable<C::Encoding> + 'p>>,
+    /// Finds more layouts, which takes some work: asked once the first round is over.
+    lesson: Option<Lesson<'p, C>>,
     /// How many rounds are over.
     rounds: usize,
     /// Whether the last resorts have not been asked.
@@ -112,11 +119,17 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
             resorts,
             candidates,
             enumerable: None,
+            lesson: None,
             rounds: 0,
             is_easy: true,
             most_found: 0.0,
             failure: None,
         }
+    }
+
+    /// With more layouts to be found if the first round is not enough.
+    pub(crate) fn with_lesson(self, lesson: Lesson<'p, C>) -> Self {
+        Portfolio { lesson: Some(lesson), ..self }
     }
 
     /// Goes on until something is found, or a limit of the user strikes. Whatever ends it, something is known of the states.
@@ -153,6 +166,13 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
             return Some(Ok(space));
         }
         let &Effort { work, places, states } = self.resorts.rounds.get(self.rounds)?;
+        if self.rounds == 1
+            && let Some(lesson) = self.lesson.take()
+        {
+            let before = self.layouts.len();
+            self.layouts.extend(lesson(options));
+            self.candidates.splice(0..0, before..self.layouts.len());
+        }
         self.rounds += 1;
         if states > 0 && std::mem::take(&mut self.is_easy) {
             if let Some(witness) = (self.resorts.unbounded)() {
@@ -192,9 +212,19 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
         }
         self.most_found = found.iter().map(|found| found.1).fold(self.most_found, f64::max);
         let rest = self.candidates.split_off(places.min(self.candidates.len()));
-        self.candidates = ranked(found);
+        self.candidates = self.ranked(found);
         self.candidates.extend(rest);
         None
+    }
+
+    /// Candidates by their place before and by how many states they found; those of several models in turn, because their
+    /// numbers of states say nothing about each other.
+    fn ranked(&self, found: Vec<(usize, f64)>) -> Vec<usize> {
+        let mut by_model: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+        for one in found {
+            by_model.entry(self.layouts[one.0].model()).or_default().push(one);
+        }
+        in_turn(by_model.into_values().map(ranked).collect())
     }
 
     /// Keeps of two that ran out of memory the one that found more: what it has found is all that may be said in the end.

@@ -76,7 +76,7 @@ impl<'a> Builder<'a> {
         let description = Description { order: "by symmetry".to_owned(), variables: contents.len(), levels: 1 };
         let layout = Layout::new(contents.into_iter().map(Slot::Data).collect());
         let layouts = Layouts { elementary: [(self.system.main, layout)].into_iter().collect(), ..Layouts::default() };
-        LaidOut { system: self.system, layouts, description }
+        LaidOut { system: self.system, layouts, description, model: 0 }
     }
 
     /// The whole space, with more layouts and without a limit.

@@ -1,12 +1,13 @@
 //! Nets made smaller before their states are counted.
 
-use super::ground::Ground;
+use super::ground::{Ground, growth};
 use super::session::Session;
 use crate::error::Error;
 use crate::figures::{Figures, NoFigures, Reduced};
 use crate::options::{Order, Reductions};
 use mandala_analysis::reduce::{Extent, PATIENCE, Reduction, reduce};
-use mandala_check::explore::{Stopped, explore};
+use mandala_analysis::structure::cover;
+use mandala_check::explore::{Stopped, explore_either, find_unbounded};
 use mandala_check::reduced::{Counter, NotCounted};
 use mandala_diagram::{Count, Strategy};
 use mandala_model::net::Net;
@@ -27,6 +28,16 @@ pub(crate) struct Counted<'a> {
     pub ground: Ground<'a>,
     /// How many states of the net they stand for.
     pub states: Option<Count>,
+}
+
+/// What came of looking for the states of a reduced net.
+pub(crate) enum Found<'a> {
+    /// They were counted there.
+    Counted(Counted<'a>),
+    /// The net itself was as good, and what is known of it is this.
+    Whole(Ground<'a>),
+    /// Nothing: the net itself has to be looked at.
+    Nothing,
 }
 
 /// More products than this are not counted one by one.
@@ -50,19 +61,33 @@ impl Smaller {
         Reduced::of(&self.reduction)
     }
 
-    /// The states, if the reduced net has an end and its states can be counted. Nothing if the net itself has to be looked at.
-    pub fn count(&self, session: &Session<'_>, strategy: Strategy) -> Result<Option<Counted<'_>>, Error> {
+    /// Looks for the states of the reduced net, and for those of the net itself where that may be as good.
+    pub fn count<'a>(
+        &'a self, session: &Session<'_>, strategy: Strategy, whole: &'a System,
+    ) -> Result<Found<'a>, Error> {
         let options = session.diagrams(&self.system, strategy)?;
-        let explored = match explore(&self.system, &options) {
-            Err(Stopped::Encode(_) | Stopped::Unbounded(_) | Stopped::Undefined) => return Ok(None),
+        let explored = match explore_either(&self.system, whole, &options) {
+            Err(Stopped::Encode(_) | Stopped::Undefined) => return Ok(Found::Nothing),
+            Err(Stopped::Unbounded(_)) => {
+                // So is the net itself. Its own run is named.
+                let witness = find_unbounded(whole, cover::PATIENCE);
+                return Ok(
+                    witness.map_or(Found::Nothing, |found| Found::Whole(Ground::Unbounded(growth(whole, &found))))
+                );
+            }
             explored => explored,
         };
         let ground = Ground::new(session, &self.system, explored)?;
-        let Some(space) = ground.space() else { return Ok(Some(Counted { smaller: self, ground, states: None })) };
-        match Counter::new(&self.reduction, space, &options.limits.without_end()).states() {
-            Ok(states) => Ok(Some(Counted { smaller: self, ground, states: Some(states) })),
-            Err(_) => Ok(None),
+        let Some(space) = ground.space() else {
+            return Ok(Found::Counted(Counted { smaller: self, ground, states: None }));
+        };
+        if !std::ptr::eq(space.encoded().encoding.system, &self.system) {
+            return Ok(Found::Whole(ground));
         }
+        Ok(match Counter::new(&self.reduction, space, &options.limits.without_end()).states() {
+            Ok(states) => Found::Counted(Counted { smaller: self, ground, states: Some(states) }),
+            Err(_) => Found::Nothing,
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::answers::Asker;
 use super::ground::Ground;
-use super::reduced::Smaller;
+use super::reduced::{Found, Smaller};
 use super::session::Session;
 use super::variable_names::VariableNames;
 use super::{named, one_by_one, subject};
@@ -82,36 +82,47 @@ pub(crate) fn with_states<T>(
 ) -> Result<T, Error> {
     let session = Session::begin(options)?;
     let subject = subject(&session, system)?;
-    let explored = subject.as_ref().map_or(system, Subject::system);
     let smaller = match (session.strategy(), &subject) {
         (Some(strategy), None) => Smaller::new(&session, system).map(|smaller| (smaller, strategy)),
         _ => None,
     };
-    if let Some((smaller, strategy)) = &smaller
-        && let Some(counted) = smaller.count(&session, *strategy)?
-    {
-        let asker = Asker { system, subject: None, ground: Ground::Later, counted: Some(counted) };
-        return Ok(finish(&session, asker, then));
-    }
+    let found = match &smaller {
+        Some((smaller, strategy)) => smaller.count(&session, *strategy, system)?,
+        None => Found::Nothing,
+    };
+    let (ground, counted) = match found {
+        Found::Counted(counted) => (Ground::Later, Some(counted)),
+        Found::Whole(ground) => (ground, None),
+        Found::Nothing => return on_the_whole(&session, system, subject.as_ref(), then),
+    };
+    Ok(finish(&session, Asker { system, subject: None, ground, counted }, then))
+}
+
+/// Looks for all states of a system, without making it smaller.
+fn on_the_whole<'a, T>(
+    session: &Session<'_>, system: &'a System, subject: Option<&'a Subject<'a>>,
+    then: impl FnOnce(Explored, &mut Asker<'a>) -> T,
+) -> Result<T, Error> {
+    let explored = subject.map_or(system, Subject::system);
     let mut counted = None;
     let ground = match session.strategy() {
         Some(strategy) => {
             let options = session.diagrams(explored, strategy)?;
-            let result = match &subject {
+            let result = match subject {
                 Some(subject) => subject.explore(&options, &[]),
                 None => explore(system, &options),
             };
-            Ground::new(&session, explored, result)?
+            Ground::new(session, explored, result)?
         }
         None => match one_by_one::find_growth(system) {
             Some(growth) => Ground::Unbounded(growth),
             None => {
-                counted = Some(one_by_one::count(&session, system)?);
+                counted = Some(one_by_one::count(session, system)?);
                 Ground::OneByOne
             }
         },
     };
-    let mut asker = Asker { system, subject: subject.as_ref(), ground, counted: None };
+    let mut asker = Asker { system, subject, ground, counted: None };
     let mut explored = summary(&asker);
     if let Some(counted) = counted {
         explored.states = Some(counted.states);
@@ -119,7 +130,7 @@ pub(crate) fn with_states<T>(
         explored.stopped = counted.stopped;
         explored.error_state = counted.error_state;
     } else {
-        explored.error_state = asker.error_state(&session);
+        explored.error_state = asker.error_state(session);
     }
     explored.time = session.elapsed();
     Ok(then(explored, &mut asker))
