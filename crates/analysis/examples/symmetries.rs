@@ -48,11 +48,7 @@ fn report(name: &str, system: &System) {
         let start = Instant::now();
         let shape = found.shape(SHAPE_BUDGET);
         let shaping = start.elapsed().as_secs_f64();
-        let events = match &system.types[system.main] {
-            Type::Net(net) => net.transitions.len(),
-            Type::Program(program) => program.transitions.len(),
-            Type::Composite(composite) => composite.synchronisations.len(),
-        };
+        let events = system.main_type().event_count();
         let mut order = found.order().to_string();
         if order.len() > 20 {
             order = format!("about 10^{}", order.len() - 1);

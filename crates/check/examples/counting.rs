@@ -86,7 +86,7 @@ fn about(net: &ColouredNet, counted: &Counted) -> String {
         Type::Program(program) => {
             format!("a program of {} variables, {} transitions", program.variables.len(), program.transitions.len())
         }
-        Type::Composite(_) => String::new(),
+        Type::Queues(_) | Type::Composite(_) => String::new(),
     };
     format!("{} counted; {left}", names.join(", "))
 }

@@ -26,7 +26,7 @@ fn ways(seed: u64) -> Options {
 
 /// Formulas of depth 1 to 4 in a system, on diagrams and state by state. How many hold, how many do not, and how
 /// many traces show E[f U g] of states.
-fn agree(seed: u64, system: &System) -> [u64; 3] {
+pub(crate) fn agree(seed: u64, system: &System) -> [u64; 3] {
     let mut random = Random::new(seed);
     let (variables, events) = (variables(system), events(system));
     let formulas = (0..8).map(|i| ctl(&mut random, &variables, &events, 1 + i % 4));

@@ -120,12 +120,8 @@ fn symmetric(seed: u64) -> System {
     };
     let types = [leaf(&mut random), leaf(&mut random)];
     let labels = |index: usize| -> Vec<String> {
-        let labels: BTreeSet<String> = match &types[index] {
-            Type::Program(program) => program.transitions.iter().filter_map(|one| one.label.clone()).collect(),
-            Type::Net(net) => net.transitions.iter().filter_map(|one| one.label.clone()).collect(),
-            Type::Composite(_) => BTreeSet::new(),
-        };
-        if labels.is_empty() { vec!["nobody".to_owned()] } else { labels.into_iter().collect() }
+        let labels: BTreeSet<&str> = types[index].labels().into_iter().flatten().collect();
+        if labels.is_empty() { vec!["nobody".to_owned()] } else { labels.into_iter().map(str::to_owned).collect() }
     };
     let (own, other) = (labels(0), labels(1));
     let copies = 3 + random.below(2);

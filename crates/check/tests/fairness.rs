@@ -362,7 +362,7 @@ fn compare(seed: u64, system: &System, tally: &mut Tally) {
     }
 }
 
-fn compare_all(seeds: u64, generate: impl Fn(u64) -> System) {
+pub(crate) fn compare_all(seeds: u64, generate: impl Fn(u64) -> System) {
     let mut tally = Tally::default();
     for (seed, system, _) in small(0..seeds * factor(), 16, generate) {
         compare(seed, &system, &mut tally);

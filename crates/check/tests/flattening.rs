@@ -14,15 +14,15 @@ type States = BTreeSet<Vec<i32>>;
 
 /// What was seen of a system.
 #[derive(Default)]
-struct Seen {
-    states: usize,
-    steps: usize,
+pub(crate) struct Seen {
+    pub(crate) states: usize,
+    pub(crate) steps: usize,
     errors: usize,
     is_all: bool,
 }
 
 /// Explores a composite, and compares all steps of so many states with those of the flat system, event by event.
-fn compare(system: &System, flat: &Flat, most: usize, context: &str) -> Seen {
+pub(crate) fn compare(system: &System, flat: &Flat, most: usize, context: &str) -> Seen {
     let whole = Semantics::new(system).unwrap();
     let other = Semantics::new(&flat.system).unwrap();
     assert_eq!(whole.variables(), other.variables(), "{context}");

@@ -32,16 +32,8 @@ fn places(system: &System, index: usize, path: &[u32], own: impl Fn(&Type) -> us
 
 fn proposition(random: &mut Random, system: &System) -> Formula {
     use Comparison::*;
-    let variables = places(system, system.main, &[], |kind| match kind {
-        Type::Net(net) => net.places.len(),
-        Type::Program(program) => program.variables.len(),
-        Type::Composite(_) => 0,
-    });
-    let events = places(system, system.main, &[], |kind| match kind {
-        Type::Net(net) => net.transitions.len(),
-        Type::Program(program) => program.transitions.len(),
-        Type::Composite(composite) => composite.synchronisations.len(),
-    });
+    let variables = places(system, system.main, &[], Type::variable_count);
+    let events = places(system, system.main, &[], Type::event_count);
     let variable = |random: &mut Random| Integer::Variable(random.choose(&variables).clone());
     match random.below(10) {
         0 => Formula::Deadlock,
@@ -405,7 +397,7 @@ fn compare(seed: u64, system: &System, options: &Options, tally: &mut Tally) -> 
     trapped
 }
 
-fn compare_all(seeds: u64, options: &Options, generate: impl Fn(u64) -> System) {
+pub(crate) fn compare_all(seeds: u64, options: &Options, generate: impl Fn(u64) -> System) {
     let mut tally = Tally::default();
     for (seed, system, _) in small(0..seeds * factor(), 24, generate) {
         assert_eq!(compare(seed, &system, options, &mut tally), 0);

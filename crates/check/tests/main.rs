@@ -23,6 +23,7 @@ mod partial;
 mod partial_symmetry;
 mod priorities;
 mod question_reductions;
+mod queues;
 mod quotients;
 mod random_systems;
 mod reduced;

@@ -68,7 +68,7 @@ fn space_agrees(mut space: SystemSpace<'_>, outcome: &Outcome, context: &str) {
     assert_eq!(encoded.store.count(&dead).to_u64(), Some(outcome.deadlocks), "{context}");
 }
 
-fn compare_figures(seeds: u64, generate: impl Fn(u64) -> System) {
+pub(crate) fn compare_figures(seeds: u64, generate: impl Fn(u64) -> System) {
     let mut compared = 0;
     for (seed, system, outcome) in small(0..seeds * factor(), MOST_STATES, generate) {
         figures_agree(seed, &system, &outcome);
@@ -183,7 +183,7 @@ fn questions(random: &mut Random, system: &System) -> Vec<Question> {
 }
 
 /// Answers and traces against those of the explicit engine.
-fn answers_agree(seed: u64, system: &System, options: &Options) {
+pub(crate) fn answers_agree(seed: u64, system: &System, options: &Options) {
     let mut random = Random::new(seed);
     let questions = questions(&mut random, system);
     let semantics = Semantics::new(system).unwrap();

@@ -125,8 +125,8 @@ impl Path {
     /// The same as a trace.
     fn trace(&self) -> Trace {
         let variables = self.start.variables();
-        let initial = self.start.values().iter().zip(variables.names()).enumerate();
-        let initial = initial.map(|(index, (&number, name))| (name.clone(), variables.value(index, number)));
+        let initial = variables.names().iter().enumerate();
+        let initial = initial.map(|(index, name)| (name.clone(), variables.value_in(index, self.start.values())));
         let steps = self.steps.iter().map(|one| one.step.clone()).collect();
         Trace { initial: initial.collect(), steps, shortest: false, repeats: None }
     }

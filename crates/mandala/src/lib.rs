@@ -247,7 +247,7 @@ pub use error::{Error, ErrorKind};
 pub use error_state::ErrorState;
 pub use facts::{
     Arcs, ClassFacts, ColouredFacts, CompositeFacts, Facts, Invariant, Listing, NetFacts, NetStructure, OrderFacts,
-    ProgramFacts, Round, SiphonsAndTraps, Size, TypeFacts,
+    ProgramFacts, QueueFacts, Round, SiphonsAndTraps, Size, TypeFacts,
 };
 pub use fairness::{Fairness, Strength};
 pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};

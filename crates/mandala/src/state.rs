@@ -1,6 +1,7 @@
 //! States with the names of their variables.
 
-use crate::trace::Value;
+use crate::trace::{Change, Value};
+use mandala_model::net::queue::Queue;
 use mandala_model::semantics::Semantics;
 use mandala_model::text::suggest::nearest;
 use std::fmt;
@@ -18,13 +19,15 @@ pub struct Variables {
     names: Vec<String>,
     /// What the values of a variable are called, for those variables whose values have names.
     values: Vec<(usize, Vec<String>)>,
+    /// The queues of the model, and where they are in a state.
+    queues: Vec<Queue>,
 }
 
 impl Variables {
     pub(crate) fn of(semantics: &Semantics<'_>) -> Variables {
         let values = semantics.value_names().into_iter().enumerate();
         let named = values.filter(|(_, names)| !names.is_empty()).map(|(index, names)| (index, names.to_vec()));
-        Variables { names: semantics.variables(), values: named.collect() }
+        Variables { names: semantics.variables(), values: named.collect(), queues: semantics.queues().to_vec() }
     }
 
     /// Their names: `ring:peers[1]:state`.
@@ -51,7 +54,36 @@ impl Variables {
     /// A value of a variable, with its name if it has one.
     pub fn value(&self, index: usize, number: i32) -> Value {
         let name = usize::try_from(number).ok().and_then(|number| self.value_names(index).get(number)).cloned();
-        Value { number, name }
+        Value { number, name, is_letter: false }
+    }
+
+    /// The value of a variable in a state, given by all values: that of a queue has its word for a name, and that of one of
+    /// its cells the letter.
+    pub fn value_in(&self, index: usize, values: &[i32]) -> Value {
+        let number = values[index];
+        let of_cell = self.queues.iter().find(|queue| queue.range().contains(&index));
+        match (of_cell, self.queues.iter().find(|queue| queue.place as usize == index)) {
+            (Some(queue), _) => Value { number, name: queue.letter(number).map(str::to_owned), is_letter: true },
+            (None, Some(queue)) => Value { number, name: Some(queue.word(values)), is_letter: false },
+            (None, None) => self.value(index, number),
+        }
+    }
+
+    /// What changes between two states: a queue changes with its word, however long that is.
+    pub(crate) fn changes(&self, before: &[i32], after: &[i32]) -> Vec<Change> {
+        let mut changed: Vec<usize> = (0..before.len()).filter(|&index| before[index] != after[index]).collect();
+        for queue in self.queues.iter().filter(|queue| before[queue.range()] != after[queue.range()]) {
+            if let Err(at) = changed.binary_search(&(queue.place as usize)) {
+                changed.insert(at, queue.place as usize);
+            }
+        }
+        let change = |index: usize| Change {
+            index,
+            variable: self.names[index].clone(),
+            before: self.value_in(index, before),
+            after: self.value_in(index, after),
+        };
+        changed.into_iter().map(change).collect()
     }
 
     /// The place of a variable in a state.
@@ -137,11 +169,11 @@ impl Hash for State {
 
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_shown = |(index, number): &(usize, i32)| *number != 0 || !self.variables.value_names(*index).is_empty();
-        let mut shown = self.values.iter().copied().enumerate().filter(is_shown);
+        let values = (0..self.values.len()).map(|index| (index, self.variables.value_in(index, &self.values)));
+        let mut shown = values.filter(|(_, value)| !value.is_letter && (value.number != 0 || value.name.is_some()));
         let mut separator = "";
-        for (index, number) in shown.by_ref().take(MOST_SHOWN) {
-            write!(f, "{separator}{} = {}", self.variables.names[index], self.variables.value(index, number))?;
+        for (index, value) in shown.by_ref().take(MOST_SHOWN) {
+            write!(f, "{separator}{} = {value}", self.variables.names[index])?;
             separator = ", ";
         }
         match shown.count() {

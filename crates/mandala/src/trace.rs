@@ -59,8 +59,11 @@ pub struct Change {
 pub struct Value {
     /// The value.
     pub number: i32,
-    /// What it is called, if it has a name, as the states of a process do.
+    /// What it is called, if it has a name, as the states of a process do. A queue, whose value is its length, is called
+    /// by its word: `[ping, pong]`.
     pub name: Option<String>,
+    /// Whether it is a letter of a queue, which people see in the word of the queue: 0 behind its end.
+    pub is_letter: bool,
 }
 
 impl fmt::Display for Value {
@@ -118,7 +121,7 @@ impl Trace {
     /// Where it begins: all that is not 0, or, if that is too much, what the steps change that people are shown.
     fn start_in_words(&self) -> String {
         let words = |(name, value): &(String, Value)| format!("{name} = {value}");
-        let is_marked = |(_, value): &&(String, Value)| value.number != 0 || value.name.is_some();
+        let is_marked = |(_, value): &&(String, Value)| !value.is_letter && (value.number != 0 || value.name.is_some());
         let marked: Vec<&(String, Value)> = self.initial.iter().filter(is_marked).collect();
         if marked.is_empty() {
             return "0 everywhere".to_owned();
@@ -165,7 +168,7 @@ impl Trace {
             if left_out.contains(&place) {
                 continue;
             }
-            let changes = step.changes.iter();
+            let changes = step.changes.iter().filter(|change| !change.after.is_letter);
             let changes =
                 list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
             let changes = match &step.mishap {

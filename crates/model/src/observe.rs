@@ -12,7 +12,7 @@ use std::fmt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expression::{Comparison, Integer};
-use crate::flatten::{CannotFlatten, Flat, Renaming, flatten};
+use crate::flatten::{CannotFlatten, Flat, Renaming, flatten, queue};
 use crate::net::Effect;
 use crate::property::{Atom, Formula, Question};
 use crate::system::{Location, Statement, System, Target, Type, Variable, happens_by_itself};
@@ -67,6 +67,10 @@ pub fn observe(system: &System, actions: &[Location]) -> Result<Observed, Cannot
     }
     let Flat { mut system, renaming } = flatten(system).map_err(CannotObserve::Flatten)?;
     let main = system.main;
+    if let Type::Queues(queues) = &system.types[main] {
+        let program = queue::program(queues).map_err(CannotObserve::Flatten)?;
+        system.types[main] = Type::Program(program);
+    }
     let own: FxHashSet<u32> = system.types[main].own_events(true).into_iter().collect();
     let mut numbers = FxHashMap::default();
     for (number, action) in (1..).zip(actions) {
@@ -105,7 +109,7 @@ pub fn observe(system: &System, actions: &[Location]) -> Result<Observed, Cannot
                 }
             }
         }
-        Type::Composite(_) => {}
+        Type::Queues(_) | Type::Composite(_) => {}
     }
     Ok(Observed { system, renaming, numbers })
 }

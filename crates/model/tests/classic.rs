@@ -163,7 +163,7 @@ fn examples() -> Vec<(String, String)> {
         })
         .collect();
     examples.sort();
-    assert_eq!(examples.len(), 12);
+    assert_eq!(examples.len(), 13);
     examples
 }
 
@@ -242,5 +242,5 @@ fn properties_of_examples_hold_or_not_as_they_say() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 56);
+    assert_eq!(asked, 61);
 }

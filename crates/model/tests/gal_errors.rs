@@ -33,6 +33,14 @@ wrong! {
     missing_semicolon: "gal A {\n    int x = 0\n    int y = 0;\n    transition t { x = 1 }\n}\n";
     mistyped_keyword: "gal A {\n    int x = 0;\n    transtion t [x < 3] { x = 1; }\n    tpyedef t = 0..3;\n}\ngall B { }\n";
     mistyped_arc: "net N {\n    place p;\n    transition t { tkae p; move p; }\n}\n";
+    queue_without_capacity: "net N {\n    queue q { a, b };\n    transition t { take q(a); }\n}\n";
+    queue_without_letters: "net N {\n    queue q { } capacity 2;\n    queue r { a, b, a } capacity 2;\n}\n";
+    queue_with_other_letters: "net N {\n    queue q { ping, pong } = [pang] capacity 2;\n    transition t { take q(ping); put q(5); }\n}\n";
+    queue_beyond_its_capacity: "net N {\n    queue q { a } = [a, a, a] capacity 2;\n}\n";
+    queue_and_arcs: "net N {\n    queue q { a, b } capacity 2;\n    place p;\n    transition t { put q; }\n    transition u { take 2 q(a); }\n    transition v { inhibit q(a); }\n    transition w { take p(a); }\n    transition x { take q(a); read q(b); }\n}\n";
+    queue_with_priorities: "net N {\n    queue q { a } capacity 2;\n    transition t priority 2 { take q(a); }\n}\n";
+    queue_in_expressions: "net N {\n    queue q { a, b } capacity 2;\n    transition t { take q(a); }\n}\nmain N;\nproperty p [reachable] : q[0] + 1 == 2;\nproperty r [reachable] : q[0] < b;\nproperty s [reachable] : q[q] == a;\nproperty u [reachable] : q[2] == a;\nproperty v [reachable] : q[0] == c;\n";
+    queue_begins_with_a_number: "net N {\n    queue q { a } capacity 2;\n    place p;\n    transition t { take q(a); }\n    initial i { q = 1; }\n    initial j { p = [a]; }\n}\n";
     weight_after_place: "net N {\n    place p;\n    transition t { take p 3; }\n}\n";
     increments: "gal A {\n    int x;\n    transition t { x++; }\n    transition u { x--; }\n}\n";
     booleans: "gal A {\n    bool flag = true;\n    int x;\n}\n";

@@ -126,8 +126,7 @@ impl<'s> Explorer<'s> {
         let mut width = Vec::new();
         for of in &system.types {
             width.push(match of {
-                Type::Net(net) => net.places.len(),
-                Type::Program(program) => program.variables.len(),
+                kind @ (Type::Net(_) | Type::Queues(_) | Type::Program(_)) => kind.variable_count(),
                 Type::Composite(composite) => composite.instances.iter().map(|one| width[one.type_index]).sum(),
             });
         }
@@ -136,8 +135,7 @@ impl<'s> Explorer<'s> {
 
     fn declared(&self, of: usize) -> State {
         match &self.system.types[of] {
-            Type::Net(net) => net.initial[0].marking.clone(),
-            Type::Program(program) => program.initial[0].values.clone(),
+            kind @ (Type::Net(_) | Type::Queues(_) | Type::Program(_)) => kind.initial_values()[0].to_vec(),
             Type::Composite(composite) => {
                 composite.instances.iter().flat_map(|one| self.declared(one.type_index)).collect()
             }
@@ -158,7 +156,7 @@ impl<'s> Explorer<'s> {
 
     fn call(&self, of: usize, label: &str, state: &State) -> Vec<State> {
         match &self.system.types[of] {
-            Type::Net(_) => panic!("no nets here"),
+            Type::Net(_) | Type::Queues(_) => panic!("no nets here"),
             Type::Program(program) => with_label(program, label, state),
             Type::Composite(composite) => (composite.synchronisations.iter())
                 .filter(|one| one.label.as_deref() == Some(label))
@@ -180,7 +178,7 @@ impl<'s> Explorer<'s> {
     /// What a type does by itself.
     fn alone(&self, of: usize, state: &State) -> Vec<State> {
         match &self.system.types[of] {
-            Type::Net(_) => panic!("no nets here"),
+            Type::Net(_) | Type::Queues(_) => panic!("no nets here"),
             Type::Program(program) => {
                 let main = of == self.system.main;
                 let own = |label: Option<&str>| label.is_none() || (main && label == Some("elapse"));

@@ -10,7 +10,9 @@ use mandala_diagram::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::queue::QueueSlot;
 use crate::step::{Cell, Change, Step};
+use mandala_model::net::queue::Move;
 
 /// What one diagram variable stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +65,8 @@ pub enum Slot {
     Data(Content),
     /// Slots one level below.
     Part(Layout),
+    /// A queue: words of different lengths, a level below.
+    Queue(QueueSlot),
 }
 
 /// Slots from top to bottom.
@@ -82,6 +86,9 @@ impl Layout {
             match slot {
                 Slot::Data(content) => slot_of.extend(content.variables().into_iter().map(|v| (v, place))),
                 Slot::Part(part) => slot_of.extend(part.slot_of.keys().map(|&v| (v, place))),
+                Slot::Queue(queue) => {
+                    slot_of.extend([queue.place].into_iter().chain(queue.cells.clone()).map(|v| (v, place)));
+                }
             }
         }
         Layout { slots, slot_of }
@@ -98,7 +105,7 @@ impl Layout {
             let slot = *self.slot_of.get(&variable)?;
             match &self.slots[slot as usize] {
                 Slot::Data(content) => (*content == Content::single(variable)).then_some(slot),
-                Slot::Part(_) => None,
+                Slot::Part(_) | Slot::Queue(_) => None,
             }
         };
         (0..variables as u32).map(single).collect()
@@ -141,11 +148,11 @@ impl Layout {
     }
 
     /// A step as a homomorphism.
-    pub fn hom(&self, store: &mut Store, step: &Step) -> Hom {
-        self.hom_of_cells(store, &step.cells)
+    pub fn hom(&self, store: &mut Store, step: &Step) -> Result<Hom, Error> {
+        self.hom_of_cells(store, &step.cells, &step.moves)
     }
 
-    fn hom_of_cells(&self, store: &mut Store, cells: &[(u32, Cell)]) -> Hom {
+    fn hom_of_cells(&self, store: &mut Store, cells: &[(u32, Cell)], moves: &[(u32, Move)]) -> Result<Hom, Error> {
         let mut links = Vec::new();
         for (slot, cells) in self.by_slot(cells) {
             let link = match &self.slots[slot as usize] {
@@ -154,13 +161,19 @@ impl Layout {
                     store.value(slot, map)
                 }
                 Slot::Part(part) => {
-                    let inside = part.hom_of_cells(store, &cells);
+                    let inside = part.hom_of_cells(store, &cells, moves)?;
+                    store.local(slot, &inside)
+                }
+                Slot::Queue(queue) => {
+                    let cell = cells.iter().find(|(variable, _)| *variable == queue.place);
+                    let one = moves.iter().find(|(place, _)| *place == queue.place).map(|(_, one)| one);
+                    let inside = queue.hom(store, cell.map_or(Cell::ANY, |(_, cell)| *cell), one)?;
                     store.local(slot, &inside)
                 }
             };
             links.push(link);
         }
-        store.sequence(&links)
+        Ok(store.sequence(&links))
     }
 
     /// A state, given by the value of each variable. Nothing if a unit holds more than its token.
@@ -176,6 +189,10 @@ impl Layout {
                     Some(label) => store.assign_set(slot as Variable, &label, &below)?,
                     None => return Ok(None),
                 },
+                Slot::Queue(queue) => {
+                    let word = queue.encode(store, values)?;
+                    store.assign_set(slot as Variable, &word, &below)?
+                }
             };
         }
         Ok(Some(below))
@@ -186,7 +203,7 @@ impl Layout {
     pub fn row(&self, values: &[i32]) -> Option<Vec<i32>> {
         let number = |slot: &Slot| match slot {
             Slot::Data(content) => content.encode(values),
-            Slot::Part(_) => None,
+            Slot::Part(_) | Slot::Queue(_) => None,
         };
         self.slots.iter().map(number).collect()
     }
@@ -201,12 +218,24 @@ impl Layout {
                     }
                 }
                 (Some(Slot::Part(part)), Value::State(inner)) => part.decode(inner, values),
+                (Some(Slot::Queue(queue)), Value::State(inner)) => queue.decode(inner, values),
                 _ => {}
             }
         }
     }
 
-    /// A linear expression of variables as a weight and a constant.
+    /// Keeps the states in which a cell of a queue holds a letter, or nothing for 0; `None` if the variable is no cell.
+    pub fn holding(&self, store: &mut Store, cell: u32, letter: i32) -> Option<Hom> {
+        let slot = self.slot_of(cell)?;
+        let inside = match &self.slots[slot as usize] {
+            Slot::Queue(queue) if queue.cells.contains(&cell) => queue.holding(store, cell, letter),
+            Slot::Part(part) => part.holding(store, cell, letter)?,
+            Slot::Queue(_) | Slot::Data(_) => return None,
+        };
+        Some(store.local(slot, &inside))
+    }
+
+    /// A linear expression of variables as a weight and a constant. Cells of queues are in no such expression.
     pub fn weight(&self, terms: &[(u32, i64)]) -> (Weight, i64) {
         let mut constant = 0;
         let mut contributions = Vec::new();
@@ -222,6 +251,10 @@ impl Layout {
                     constant += plus;
                     Contribution::Inside(inside)
                 }
+                Slot::Queue(queue) => {
+                    let own = terms.iter().filter(|(variable, _)| *variable == queue.place);
+                    QueueSlot::weight(own.map(|(_, times)| times).sum())
+                }
             };
             contributions.push((slot, contribution));
         }
@@ -234,6 +267,7 @@ impl Layout {
         let counters = by_slot.into_iter().map(|(slot, groups)| match &self.slots[slot as usize] {
             Slot::Data(content) => (slot, content.counter(&groups)),
             Slot::Part(part) => (slot, Counter::Inside(part.arrangement(&groups))),
+            Slot::Queue(_) => (slot, Counter::Inside(Arrangement::new([]))),
         });
         Arrangement::new(counters)
     }
@@ -244,6 +278,11 @@ impl Layout {
             match (&self.slots[slot as usize], extent.integers) {
                 (Slot::Data(content), Some((least, greatest))) => content.extents(least, greatest, see),
                 (Slot::Part(part), _) => part.extents(store, &extent.labels, see),
+                (Slot::Queue(queue), _) => {
+                    if let Some((least, most)) = QueueSlot::lengths(store, &extent.labels) {
+                        see(queue.place, least, most);
+                    }
+                }
                 _ => {}
             }
         }
@@ -279,7 +318,7 @@ impl Layout {
         for (slot, content) in self.slots.iter().enumerate() {
             let contribution = match content {
                 Slot::Data(Content::Unit { promised: true, .. }) => Contribution::Table(vec![(VIOLATED, 1)]),
-                Slot::Data(_) => continue,
+                Slot::Data(_) | Slot::Queue(_) => continue,
                 Slot::Part(part) => match part.violations() {
                     Some(inside) => Contribution::Inside(inside),
                     None => continue,

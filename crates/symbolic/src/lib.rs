@@ -40,6 +40,7 @@ pub mod packed;
 pub mod plan;
 mod priority;
 pub mod program;
+pub mod queue;
 pub mod step;
 pub mod tensors;
 pub mod variables;

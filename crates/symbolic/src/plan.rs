@@ -1,10 +1,12 @@
 //! Ways to lay out a model: variables, their order and their hierarchy.
 
 use mandala_model::net::Net;
+use mandala_model::net::queue::QueueNet;
 use mandala_model::system::Program;
 use rustc_hash::FxHashMap;
 
 use crate::layout::{Content, Layout, Slot};
+use crate::queue::QueueSlot;
 use crate::variables::{Grouping, connections, contents, nesting, program_connections, supports, variable_of};
 use mandala_analysis::order::communities::{Group, balanced, communities};
 use mandala_analysis::order::{Candidate, Connections, Heuristic, Order, candidates};
@@ -26,6 +28,8 @@ pub struct Plans {
     pub candidates: Vec<Candidate>,
     /// Whether there can be no levels: expressions are evaluated on one.
     pub is_flat: bool,
+    /// The queues of the net. The diagram variable of the place of each stands for nothing else.
+    pub queues: Vec<QueueSlot>,
 }
 
 /// Which levels a flat net gets.
@@ -60,7 +64,43 @@ impl Plans {
         let supports = supports(&contents, groups);
         let candidates = candidates(&connections, &supports);
         let nesting = nesting(net, &contents);
-        Plans { contents, connections, supports, nesting, candidates, is_flat: false }
+        Plans { contents, connections, supports, nesting, candidates, is_flat: false, queues: Vec::new() }
+    }
+
+    /// The plans for a net with queues, given the structure of the net that counts their letters. A queue is a variable of its
+    /// own, whatever its length says of other places.
+    pub fn of_queues(queues: &QueueNet, structure: &Structure) -> Plans {
+        let is_queue = |place: &u32| queues.queue_at(*place).is_some();
+        let mut separate = Vec::new();
+        for content in contents(&queues.net, structure, Grouping::Proven) {
+            let places = content.variables();
+            match content {
+                content if !places.iter().any(is_queue) => separate.push(content),
+                Content::Unit { places, promised } => {
+                    let (own, others): (Vec<u32>, Vec<u32>) = places.into_iter().partition(is_queue);
+                    separate.extend(own.into_iter().map(Content::single));
+                    match others[..] {
+                        [] => {}
+                        [one] => separate.push(Content::single(one)),
+                        _ => separate.push(Content::Unit { places: others, promised }),
+                    }
+                }
+                Content::Number(_) => separate.extend(places.into_iter().map(Content::single)),
+            }
+        }
+        separate.sort_by_key(|content| content.variables().into_iter().min());
+        let plans = Plans::of_contents(&queues.net, structure, separate);
+        Plans { queues: queues.queues.iter().map(QueueSlot::new).collect(), ..plans }
+    }
+
+    /// The slot of a diagram variable.
+    fn slot(&self, variable: u32) -> Slot {
+        let content = &self.contents[variable as usize];
+        let queue = self.queues.iter().find(|queue| *content == Content::single(queue.place));
+        match queue {
+            Some(queue) => Slot::Queue(queue.clone()),
+            None => Slot::Data(content.clone()),
+        }
     }
 
     /// The plans for a program, a variable each.
@@ -69,15 +109,21 @@ impl Plans {
         let (connections, is_of_steps) = program_connections(program);
         let candidates = candidates(&connections, &[]);
         let nesting = vec![Vec::new(); contents.len()];
-        Plans { contents, connections, supports: Vec::new(), nesting, candidates, is_flat: !is_of_steps }
+        Plans {
+            contents,
+            connections,
+            supports: Vec::new(),
+            nesting,
+            candidates,
+            is_flat: !is_of_steps,
+            queues: Vec::new(),
+        }
     }
 
     /// The layout with an order and a hierarchy.
     pub fn layout(&self, order: &[u32], hierarchy: Hierarchy) -> Layout {
         match if self.is_flat { Hierarchy::Off } else { hierarchy } {
-            Hierarchy::Off => Layout::new(
-                order.iter().map(|&variable| Slot::Data(self.contents[variable as usize].clone())).collect(),
-            ),
+            Hierarchy::Off => Layout::new(order.iter().map(|&variable| self.slot(variable)).collect()),
             Hierarchy::Balanced(size) => self.grouped(&balanced(order, size)),
             Hierarchy::Communities => self.grouped(&communities(&self.connections, order)),
             Hierarchy::Semiflows => self.grouped(&self.semiflow_groups(order)),
@@ -154,7 +200,7 @@ impl Plans {
             return self.grouped(&Group::Group(vec![group.clone()]));
         };
         let slot = |member: &Group| match member {
-            Group::Variable(variable) => Slot::Data(self.contents[*variable as usize].clone()),
+            Group::Variable(variable) => self.slot(*variable),
             group => Slot::Part(self.grouped(group)),
         };
         Layout::new(members.iter().map(slot).collect())

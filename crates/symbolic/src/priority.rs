@@ -14,10 +14,11 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc as Shared;
 
 use mandala_diagram::{Answer, Diagram, Error, Hom, Inductive, Label, Store, ValueMap, Variable};
-use mandala_model::net::{Net, Overflow};
+use mandala_model::net::Net;
 use mandala_model::system::Ahead;
 use rustc_hash::FxHashMap;
 
+use crate::encode::{EncodeError, overflow};
 use crate::layout::{Layout, Slot};
 use crate::step::Step;
 
@@ -30,7 +31,7 @@ pub(crate) struct HeldBack {
 
 impl HeldBack {
     /// The selectors of a net that is the main type. There are none without priorities.
-    pub fn new(store: &mut Store, net: &Net, layout: &Layout) -> Result<HeldBack, Overflow> {
+    pub fn new(store: &mut Store, net: &Net, layout: &Layout) -> Result<HeldBack, EncodeError> {
         let ahead = Ahead::of(net);
         if ahead.is_empty() {
             return Ok(HeldBack::default());
@@ -38,8 +39,8 @@ impl HeldBack {
         let mut table = Table::default();
         let mut conditions: FxHashMap<u32, End> = FxHashMap::default();
         for &index in ahead.of_priority(net, 0) {
-            if let Some(step) = Step::of_bag(net, &[index])? {
-                conditions.insert(index, table.conditions(store, layout, &step.guard()));
+            if let Some(step) = Step::of_bag(net, &[index]).map_err(|_| overflow(net))? {
+                conditions.insert(index, table.conditions(store, layout, &step.guard())?);
             }
         }
         let table = Shared::new(table);
@@ -98,13 +99,15 @@ enum Test {
 
 impl Table {
     /// The conditions of a step on a layout.
-    fn conditions(&mut self, store: &mut Store, layout: &Layout, guard: &Step) -> End {
-        layout.by_slot(&guard.cells).into_iter().rev().fold(ALLOWED, |below, (slot, cells)| {
+    fn conditions(&mut self, store: &mut Store, layout: &Layout, guard: &Step) -> Result<End, Error> {
+        layout.by_slot(&guard.cells).into_iter().rev().try_fold(ALLOWED, |below, (slot, cells)| {
             let test = match &layout.slots()[slot as usize] {
                 Slot::Data(content) => Test::Value(content.map(&cells)),
-                Slot::Part(part) => Test::Inside(part.hom(store, &Step { cells })),
+                Slot::Part(part) => Test::Inside(part.hom(store, &Step { cells, moves: Vec::new() })?),
+                // Nets with queues have no priorities.
+                Slot::Queue(_) => Test::Inside(store.null()),
             };
-            self.add(Condition { variable: slot, test, below })
+            Ok(self.add(Condition { variable: slot, test, below }))
         })
     }
 

@@ -6,6 +6,7 @@
 //! sequence: two of them, one after the other, are one.
 
 use mandala_diagram::ValueMap;
+use mandala_model::net::queue::{Move, QueueNet};
 use mandala_model::net::{Effect, Net, Overflow};
 
 /// An action on variables, in ascending order of variables.
@@ -13,6 +14,8 @@ use mandala_model::net::{Effect, Net, Overflow};
 pub struct Step {
     /// What happens to each variable that matters.
     pub cells: Vec<(u32, Cell)>,
+    /// What happens to the words of queues, by the place of each, which is among the variables above. Programs have none.
+    pub moves: Vec<(u32, Move)>,
 }
 
 /// What happens to one variable: values from `low` to `high` pass and change.
@@ -142,7 +145,7 @@ impl Cell {
 impl Step {
     /// The step of one variable.
     pub fn of(variable: u32, cell: Cell) -> Step {
-        Step { cells: vec![(variable, cell)] }
+        Step { cells: vec![(variable, cell)], moves: Vec::new() }
     }
 
     /// Transitions of a net that fire together; nothing if they never can.
@@ -163,10 +166,20 @@ impl Step {
                 None => return Ok(None),
             }
         }
-        Ok(Some(Step { cells }))
+        Ok(Some(Step { cells, moves: Vec::new() }))
     }
 
-    /// This step and then another, as one; nothing if no state passes both.
+    /// Transitions of a net with queues that fire together, in this order; nothing if they never can.
+    pub fn of_sequence(queues: &QueueNet, transitions: &[u32]) -> Result<Option<Step>, Overflow> {
+        let (Some(counted), Some(moves)) = (Step::of_bag(&queues.net, transitions)?, queues.together(transitions))
+        else {
+            return Ok(None);
+        };
+        let moves = moves.into_iter().map(|one| (queues.queues[one.queue as usize].place, one));
+        Ok(Some(Step { moves: moves.collect(), ..counted }))
+    }
+
+    /// This step and then another, as one; nothing if no state passes both. For steps without queues.
     pub fn then(&self, next: &Step) -> Result<Option<Step>, Wraps> {
         let mut cells = self.cells.clone();
         for &(variable, cell) in &next.cells {
@@ -178,7 +191,7 @@ impl Step {
                 Err(at) => cells.insert(at, (variable, cell)),
             }
         }
-        Ok(Some(Step { cells }))
+        Ok(Some(Step { cells, moves: Vec::new() }))
     }
 
     /// Each of some steps and then each of others.
@@ -190,7 +203,9 @@ impl Step {
     /// Only the condition.
     pub fn guard(&self) -> Step {
         let guards = self.cells.iter().map(|&(variable, cell)| (variable, cell.guard()));
-        Step { cells: guards.filter(|guard| guard.1 != Cell::ANY).collect() }
+        let is_queue = |variable: u32| self.moves.iter().any(|(place, _)| *place == variable);
+        let cells = guards.filter(|guard| guard.1 != Cell::ANY || is_queue(guard.0)).collect();
+        Step { cells, moves: self.moves.iter().map(|(place, one)| (*place, one.guard())).collect() }
     }
 }
 

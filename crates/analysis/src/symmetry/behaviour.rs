@@ -63,6 +63,9 @@ pub(super) struct Behaviour<'s> {
 impl<'s> Behaviour<'s> {
     /// The behaviour of a system, where some variables have domains.
     pub fn new(system: &'s System, preserved: &Preserved<'_>, domains: &Domains) -> Result<Behaviour<'s>, Unknown> {
+        if system.has_queues() {
+            return Err(Unknown::Queues);
+        }
         let (instances, variables) = instances(system)?;
         let owners = if domains.is_empty() { Vec::new() } else { owners(&instances, system, variables) };
         let terms = Terms::new(variables, |variable| {
@@ -121,6 +124,7 @@ impl<'s> Behaviour<'s> {
             let mut finished: Vec<&'s str> = Vec::new();
             for event in ready {
                 events[event] = Some(match kind {
+                    Type::Queues(_) => return Err(Unknown::Queues),
                     Type::Net(net) => self.net_transition(index, net, event),
                     Type::Program(program) => self.program_transition(index, program, event, &own),
                     Type::Composite(composite) => self.synchronisation(index, composite, event, &own, labels),
@@ -213,7 +217,7 @@ impl<'s> Behaviour<'s> {
                         transient.push(expression(&mut self.terms, Part::Boolean(condition), &scope));
                     }
                 }
-                Type::Composite(_) => {}
+                Type::Queues(_) | Type::Composite(_) => {}
             }
         }
         if !capacities.is_empty() {
@@ -302,7 +306,9 @@ impl<'s> Behaviour<'s> {
                 terms.make(Head::Word("state"), children)
             };
             states[index] = match &system.types[instance.kind] {
-                kind @ (Type::Net(_) | Type::Program(_)) => kind.initial_values().into_iter().map(flat).collect(),
+                kind @ (Type::Net(_) | Type::Queues(_) | Type::Program(_)) => {
+                    kind.initial_values().into_iter().map(flat).collect()
+                }
                 Type::Composite(composite) => {
                     let mut own = Vec::with_capacity(composite.initial.len());
                     for initial in &composite.initial {
@@ -416,7 +422,7 @@ fn end(instances: &[Instance], path: &[u32]) -> Option<usize> {
 fn own_calls(kind: &Type, event: usize) -> FxHashSet<&str> {
     let mut labels = FxHashSet::default();
     match kind {
-        Type::Net(_) => {}
+        Type::Net(_) | Type::Queues(_) => {}
         Type::Program(program) => {
             let mut open = vec![program.transitions[event].body.as_slice()];
             while let Some(list) = open.pop() {

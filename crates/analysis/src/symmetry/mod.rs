@@ -54,6 +54,8 @@ pub enum Unknown {
     TooLarge,
     /// Labels call each other in a circle.
     Circular,
+    /// The system has queues, whose words are not looked at.
+    Queues,
 }
 
 /// A symmetry of a model: what it maps variables to, and what becomes of their values.

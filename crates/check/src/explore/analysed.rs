@@ -26,6 +26,8 @@ pub(crate) struct Analysed<'a> {
 enum Kind<'a> {
     Net(&'a Net, Structure),
     Program(&'a Program),
+    /// A net with queues. Whether it is bounded is not asked: a run of the net that counts letters may not be one of its.
+    Queues,
 }
 
 impl<'a> Analysed<'a> {
@@ -36,6 +38,11 @@ impl<'a> Analysed<'a> {
                 let structure = Structure::new(net);
                 let plans = plans_of_net(net, &structure, grouping);
                 (Kind::Net(net, structure), plans)
+            }
+            // What holds of all markings of the net that counts letters holds of these.
+            Type::Queues(queues) => {
+                let plans = Plans::of_queues(queues, &Structure::new(&queues.counted()));
+                (Kind::Queues, vec![plans])
             }
             Type::Program(program) => (Kind::Program(program), vec![Plans::of_program(program)]),
             Type::Composite(_) => return None,
@@ -60,7 +67,7 @@ impl<'a> Analysed<'a> {
     pub(crate) fn find_growth(&self, budget: u64) -> Option<Witness> {
         match &self.kind {
             Kind::Net(net, structure) if !structure.is_bounded() => unbounded(net, &self.system.begins, budget),
-            Kind::Net(..) | Kind::Program(_) => None,
+            Kind::Net(..) | Kind::Program(_) | Kind::Queues => None,
         }
     }
 
@@ -70,6 +77,7 @@ impl<'a> Analysed<'a> {
         let states = match &self.kind {
             Kind::Net(net, structure) => StateByState::of_net(self.system, net, structure, plans),
             Kind::Program(program) => StateByState::of_program(self.system, program, plans),
+            Kind::Queues => None,
         };
         states.map(Box::new)
     }
@@ -95,7 +103,7 @@ impl<'a> Analysed<'a> {
             unbounded: Box::new(|| self.find_growth(PATIENCE)),
             enumerable: Box::new(|| Some(self.enumerable()?)),
             rounds: match self.kind {
-                Kind::Net(..) => OF_NETS,
+                Kind::Net(..) | Kind::Queues => OF_NETS,
                 Kind::Program(_) => OF_PROGRAMS,
             },
         };

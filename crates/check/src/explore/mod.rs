@@ -99,7 +99,7 @@ pub fn explore_briefly<'a>(system: &'a System, options: &Options, work: u64) -> 
 pub fn find_unbounded(system: &System, budget: u64) -> Option<Witness> {
     match system.main_type() {
         Type::Net(net) if !Structure::new(net).is_bounded() => unbounded(net, &system.begins, budget),
-        Type::Net(_) | Type::Program(_) | Type::Composite(_) => None,
+        Type::Net(_) | Type::Queues(_) | Type::Program(_) | Type::Composite(_) => None,
     }
 }
 

@@ -68,7 +68,7 @@ impl<'a> Builder<'a> {
                 if units.len() < single.len() { vec![units, single] } else { vec![single] }
             }
             Type::Net(_) | Type::Program(_) => vec![single],
-            Type::Composite(_) => Vec::new(),
+            Type::Queues(_) | Type::Composite(_) => Vec::new(),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
                 (self.contents().into_iter().map(plans).collect(), OF_NETS)
             }
             Type::Program(program) => (vec![Plans::of_program(program)], OF_PROGRAMS),
-            Type::Composite(_) => (Vec::new(), OF_NETS),
+            Type::Queues(_) | Type::Composite(_) => (Vec::new(), OF_NETS),
         };
         let more = more.iter().map(|plans| tries(self.system, plans, HierarchyChoice::Fixed(Hierarchy::Off)));
         let mut layouts = self.layouts.clone();

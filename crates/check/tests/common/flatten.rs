@@ -12,7 +12,7 @@ pub fn flatten(system: &System) -> Option<Net> {
         nets.push(match type_ {
             Type::Net(net) => net.clone(),
             Type::Composite(composite) => flatten_composite(composite, &nets),
-            Type::Program(_) => return None,
+            Type::Queues(_) | Type::Program(_) => return None,
         });
     }
     let mut main = nets.swap_remove(system.main);

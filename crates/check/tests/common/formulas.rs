@@ -7,20 +7,12 @@ use mandala_model::system::{Location, System, Type};
 
 /// The variables of a system.
 pub fn variables(system: &System) -> Vec<Location> {
-    places(system, system.main, &[], |kind| match kind {
-        Type::Net(net) => net.places.len(),
-        Type::Program(program) => program.variables.len(),
-        Type::Composite(_) => 0,
-    })
+    places(system, system.main, &[], Type::variable_count)
 }
 
 /// What a system does by itself.
 pub fn events(system: &System) -> Vec<Location> {
-    places(system, system.main, &[], |kind| match kind {
-        Type::Net(net) => net.transitions.len(),
-        Type::Program(program) => program.transitions.len(),
-        Type::Composite(composite) => composite.synchronisations.len(),
-    })
+    places(system, system.main, &[], Type::event_count)
 }
 
 fn places(system: &System, index: usize, path: &[u32], own: impl Fn(&Type) -> usize + Copy) -> Vec<Location> {

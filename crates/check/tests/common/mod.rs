@@ -6,6 +6,7 @@ pub mod flatten;
 pub mod formulas;
 pub mod orbits;
 pub mod programs;
+pub mod queues;
 pub mod random;
 #[path = "../../../model/tests/common/random_coloured.rs"]
 pub mod random_coloured;

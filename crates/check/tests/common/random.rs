@@ -246,19 +246,11 @@ pub fn nested(seed: u64, leaves: Leaves) -> System {
 }
 
 fn initial_count(type_: &Type) -> usize {
-    match type_ {
-        Type::Net(net) => net.initial.len(),
-        Type::Program(program) => program.initial.len(),
-        Type::Composite(composite) => composite.initial.len(),
-    }
+    type_.initial_names().len()
 }
 
 fn labels_of(type_: &Type) -> Vec<&str> {
-    let mut labels: Vec<&str> = match type_ {
-        Type::Net(net) => net.transitions.iter().filter_map(|t| t.label.as_deref()).collect(),
-        Type::Program(program) => program.transitions.iter().filter_map(|t| t.label.as_deref()).collect(),
-        Type::Composite(composite) => composite.synchronisations.iter().filter_map(|s| s.label.as_deref()).collect(),
-    };
+    let mut labels: Vec<&str> = type_.labels().into_iter().flatten().collect();
     labels.sort_unstable();
     labels.dedup();
     labels

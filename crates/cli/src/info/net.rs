@@ -11,6 +11,16 @@ pub fn describe(sheet: &mut Sheet, net: &NetFacts) {
     sheet.add("places", net.places, "places", json!(net.places));
     sheet.add("transitions", net.transitions, "transitions", json!(net.transitions));
     describe_arcs(sheet, net);
+    if !net.queues.is_empty() {
+        let words = net.queues.iter().map(|queue| {
+            format!("{} ({}, at most {})", queue.name, count(queue.letters.len(), "letter"), queue.capacity)
+        });
+        let value = net
+            .queues
+            .iter()
+            .map(|queue| json!({"name": queue.name, "letters": queue.letters, "capacity": queue.capacity}));
+        sheet.add("queues", words.collect::<Vec<_>>().join(", "), "queues", value.collect());
+    }
     if net.priorities > 0 {
         sheet.add("priorities", count(net.priorities, "transition"), "priorities", json!(net.priorities));
     }

@@ -21,6 +21,7 @@ use mandala_check::quotient::Subject;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::flatten::Renaming;
+use mandala_model::net::queue::QueueNet;
 use mandala_model::property;
 use mandala_model::system::{System, Type};
 use std::sync::Arc;
@@ -169,7 +170,9 @@ fn is_tiny(system: &System) -> bool {
     const MOST: usize = 500;
     let main = system.main_type();
     let effects = match main {
-        Type::Net(net) => net.transitions.iter().map(|transition| transition.effects.len()).sum(),
+        Type::Net(net) | Type::Queues(QueueNet { net, .. }) => {
+            net.transitions.iter().map(|transition| transition.effects.len()).sum()
+        }
         Type::Program(_) | Type::Composite(_) => 0,
     };
     main.variable_count() + main.event_count() + effects <= MOST

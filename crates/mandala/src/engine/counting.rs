@@ -83,6 +83,7 @@ fn words(net: &ColouredNet, counted: &Counted) -> Vec<String> {
         Type::Program(program) => {
             format!("a program of {} variables and {} transitions", program.variables.len(), program.transitions.len())
         }
+        Type::Queues(_) => "a net with queues".to_owned(),
         Type::Composite(_) => "a composite".to_owned(),
     };
     let names: Vec<String> = counted.classes.iter().map(|&class| format!("`{}`", name(class))).collect();

@@ -13,14 +13,7 @@ use mandala_model::semantics::{self, Semantics};
 
 /// A step from a state with names.
 pub fn step(semantics: &Semantics<'_>, variables: &Variables, state: &[i32], step: &semantics::Step) -> Step {
-    let changed = state.iter().zip(&step.state).enumerate().filter(|(_, (before, after))| before != after);
-    let changes = changed.map(|(index, (&before, &after))| Change {
-        index,
-        variable: variables.names()[index].clone(),
-        before: variables.value(index, before),
-        after: variables.value(index, after),
-    });
-    let changes: Vec<Change> = changes.collect();
+    let changes = variables.changes(state, &step.state);
     let instances = semantics.system().is_composite().then(|| instances(&changes));
     let mishap = semantics.is_error_state(&step.state).then(|| semantics.mishap(&step.event, state)).flatten();
     let mishap = mishap.map(|mishap| mishap.to_string());
@@ -36,8 +29,8 @@ pub fn trace(semantics: &Semantics<'_>, trace: &run::Trace, shortest: bool, repe
         steps.push(step(semantics, &variables, state, one));
         state = &one.state;
     }
-    let initial = trace.initial.iter().zip(variables.names()).enumerate();
-    let initial = initial.map(|(index, (&number, name))| (name.clone(), variables.value(index, number)));
+    let initial = variables.names().iter().enumerate();
+    let initial = initial.map(|(index, name)| (name.clone(), variables.value_in(index, &trace.initial)));
     Trace { initial: initial.collect(), steps, shortest, repeats }
 }
 

@@ -39,12 +39,16 @@ fn exists(file: &str) -> Result<(), Error> {
 fn given(text: &str, source: &str, system: &System) -> Result<OrderChoice, Error> {
     let kind = system.main_type();
     let what = match kind {
-        Type::Net(_) => "place",
+        Type::Net(_) | Type::Queues(_) => "place",
         Type::Program(_) => "variable",
         Type::Composite(_) => "instance",
     };
     let instances = kind.instances().iter().map(|instance| instance.name.as_str());
-    let names: Vec<String> = kind.variable_names().into_iter().chain(instances).map(str::to_owned).collect();
+    let mut names: Vec<String> = kind.variable_names().into_iter().chain(instances).map(str::to_owned).collect();
+    if let Type::Queues(queues) = kind {
+        // The letters of a queue are where the queue is.
+        names.truncate(queues.net.places.len());
+    }
     let order = file::read(text, &names).map_err(|error| {
         Error::with_help(
             ErrorKind::Order,

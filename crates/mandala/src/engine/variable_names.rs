@@ -4,6 +4,7 @@ use mandala_check::space::SystemSpace;
 use mandala_model::system::{System, Type};
 use mandala_symbolic::encode::EncodedSystem;
 use mandala_symbolic::layout::{Content, Layout, Slot};
+use mandala_symbolic::queue::QueueSlot;
 
 /// The names of the variables of a diagram, and of their values.
 pub struct VariableNames<'s, 'a> {
@@ -17,6 +18,8 @@ enum Meaning<'s> {
     Part(String),
     /// Variables or places of a type.
     Content(&'s Type, &'s Content),
+    /// What is inside of a queue: its length, or a letter.
+    Queue(&'s Type, &'s QueueSlot, u32),
 }
 
 impl<'s, 'a> VariableNames<'s, 'a> {
@@ -31,6 +34,7 @@ impl<'s, 'a> VariableNames<'s, 'a> {
         match self.meaning(path) {
             None => unknown(),
             Some(Meaning::Part(name)) => name,
+            Some(Meaning::Queue(_, _, variable)) => if variable == 0 { "length" } else { "letter" }.to_owned(),
             Some(Meaning::Content(kind, Content::Number(followers))) => {
                 let name = followers.first().and_then(|first| name_of(kind, first.variable));
                 name.map_or_else(unknown, str::to_owned)
@@ -48,7 +52,11 @@ impl<'s, 'a> VariableNames<'s, 'a> {
     /// The name of a value: of a unit of places the place that is marked, of a variable what its value is called.
     pub fn value(&self, path: &[u32], value: i32) -> Option<String> {
         match self.meaning(path)? {
-            Meaning::Part(_) => None,
+            Meaning::Part(_) | Meaning::Queue(_, _, 0) => None,
+            Meaning::Queue(Type::Queues(queues), queue, _) => {
+                queues.queue_at(queue.place)?.letter(value).map(str::to_owned)
+            }
+            Meaning::Queue(..) => None,
             Meaning::Content(kind, Content::Unit { places, .. }) => match usize::try_from(value).ok()? {
                 0 => Some("none".to_owned()),
                 number => name_of(kind, *places.get(number - 1)?).map(str::to_owned),
@@ -88,6 +96,8 @@ fn in_layout<'s>(kind: &'s Type, layout: &'s Layout, variable: u32, inner: &[u32
         (Slot::Data(content), _) => Some(Meaning::Content(kind, content)),
         (Slot::Part(_), None) => Some(Meaning::Part(format!("group {}", variable + 1))),
         (Slot::Part(part), Some((&next, inner))) => in_layout(kind, part, next, inner),
+        (Slot::Queue(queue), None) => Some(Meaning::Part(name_of(kind, queue.place)?.to_owned())),
+        (Slot::Queue(queue), Some((&next, _))) => Some(Meaning::Queue(kind, queue, next)),
     }
 }
 

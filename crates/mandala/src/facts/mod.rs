@@ -7,7 +7,7 @@ mod structure;
 
 pub use coloured::{ClassFacts, ColouredFacts};
 pub use composite::{CompositeFacts, TypeFacts};
-pub use net::{Arcs, NetFacts, OrderFacts};
+pub use net::{Arcs, NetFacts, OrderFacts, QueueFacts};
 pub use structure::{Invariant, Listing, NetStructure, Round, SiphonsAndTraps};
 
 pub(crate) use composite::instances;
@@ -63,6 +63,7 @@ impl Model {
             Content::Coloured(coloured) => (coloured.net.places.len(), coloured.net.transitions.len()),
             Content::System(system, _) => match system.main_type() {
                 Type::Composite(_) => (system.types.len(), system.main_type().event_count()),
+                Type::Queues(queues) => (queues.net.places.len(), queues.net.transitions.len()),
                 kind => (kind.variable_count(), kind.event_count()),
             },
         };
@@ -78,6 +79,7 @@ impl Model {
         };
         match system.main_type() {
             Type::Net(net) => Facts::Net(NetFacts::new(net)),
+            Type::Queues(queues) => Facts::Net(NetFacts::of_queues(queues)),
             Type::Program(program) => Facts::Program(ProgramFacts {
                 variables: program.variables.len(),
                 arrays: program.arrays.len(),

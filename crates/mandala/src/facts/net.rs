@@ -4,6 +4,7 @@ use crate::engine::reduced;
 use crate::figures::Reduced;
 use mandala_analysis::order::Heuristic;
 use mandala_analysis::structure::Structure;
+use mandala_model::net::queue::{Queue, QueueNet};
 use mandala_model::net::{Effect, Net};
 use mandala_model::system::Program;
 use mandala_symbolic::layout::Content;
@@ -21,6 +22,8 @@ pub struct NetFacts {
     pub arcs: Arcs,
     /// How many places have a capacity.
     pub capacities: usize,
+    /// The places that are queues.
+    pub queues: Vec<QueueFacts>,
     /// How many transitions have a priority.
     pub priorities: usize,
     /// The tokens of the first initial marking, and how many places hold them.
@@ -45,6 +48,17 @@ pub struct NetFacts {
     pub followed: usize,
     /// The orders that variables may have, the most promising first.
     pub orders: Vec<OrderFacts>,
+}
+
+/// A place that is a queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueFacts {
+    /// Its name.
+    pub name: String,
+    /// The letters that it may hold.
+    pub letters: Vec<String>,
+    /// How many of them at most.
+    pub capacity: usize,
 }
 
 /// How many arcs a net has of each kind.
@@ -77,6 +91,25 @@ impl NetFacts {
     pub(super) fn new(net: &Net) -> NetFacts {
         let structure = Structure::new(net);
         let plans = Plans::new(net, &structure, Grouping::Promised);
+        let marking = net.initial.first().map(|initial| &initial.marking);
+        let reduced = marking.and_then(|marking| reduced(net, marking)).map(|one| Reduced::of(&one));
+        NetFacts { reduced, ..NetFacts::with(net, &structure, &plans) }
+    }
+
+    /// What a net with queues is: what is said of places is what holds of the net that counts letters.
+    pub(super) fn of_queues(queues: &QueueNet) -> NetFacts {
+        let counted = queues.counted();
+        let structure = Structure::new(&counted);
+        let facts = NetFacts::with(&counted, &structure, &Plans::of_queues(queues, &structure));
+        let queue = |one: &Queue| QueueFacts {
+            name: queues.name_of(one).to_owned(),
+            letters: one.letters.clone(),
+            capacity: one.cells.len(),
+        };
+        NetFacts { queues: queues.queues.iter().map(queue).collect(), ..facts }
+    }
+
+    fn with(net: &Net, structure: &Structure, plans: &Plans) -> NetFacts {
         let number = |is: fn(&Content) -> bool| plans.contents.iter().filter(|&content| is(content)).count();
         NetFacts {
             places: net.places.len(),
@@ -93,15 +126,12 @@ impl NetFacts {
             all_semiflows: structure.semiflows.complete,
             proven_units: structure.units.iter().map(|unit| unit.places.len()).filter(|&places| places > 1).collect(),
             bounds: structure.bounds.clone(),
-            reduced: net
-                .initial
-                .first()
-                .and_then(|initial| reduced(net, &initial.marking))
-                .map(|one| Reduced::of(&one)),
+            queues: Vec::new(),
+            reduced: None,
             variables: plans.contents.len(),
             units: number(|content| matches!(content, Content::Unit { .. })),
             followed: number(|content| matches!(content, Content::Number(followers) if followers.len() > 1)),
-            orders: orders(&plans),
+            orders: orders(plans),
         }
     }
 }

@@ -91,7 +91,7 @@ impl Model {
             Some(_) => None,
             None => match self.system().ok()?.main_type() {
                 Type::Net(net) => Some(net),
-                Type::Program(_) | Type::Composite(_) => None,
+                Type::Queues(_) | Type::Program(_) | Type::Composite(_) => None,
             },
         }
     }

@@ -18,8 +18,10 @@ pub struct Completion {
 const IN_FILE: [&str; 8] = ["gal", "net", "composite", "interface", "typedef", "main", "property", "model"];
 const IN_PROGRAM: [&str; 12] =
     ["int", "array", "hotbit", "alias", "predicate", "transition", "label", "if", "else", "for", "fixpoint", "abort"];
-const IN_NET: [&str; 14] = [
+const IN_NET: [&str; 16] = [
     "place",
+    "queue",
+    "capacity",
     "transition",
     "take",
     "put",

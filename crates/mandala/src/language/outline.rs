@@ -255,7 +255,7 @@ impl<'t> Scan<'t, '_> {
             "initial" | "unit" | "symmetry" if self.is_name(1) => self.simple(1, DeclarationKind::Other, inside),
             "int" if self.is_name(1) => self.simple(1, DeclarationKind::Variable, inside),
             "array" | "hotbit" => self.named_after_brackets(1, DeclarationKind::Variable, inside),
-            "place" => self.named_after_brackets(1, DeclarationKind::Place, inside),
+            "place" | "queue" => self.named_after_brackets(1, DeclarationKind::Place, inside),
             "transition" | "synchronization" | "synchronisation" if self.is_name(1) => self.transition(type_),
             "label" => self.simple(1, DeclarationKind::Other, inside),
             _ if keyword == "composite" && word.kind == WordKind::Name => {

@@ -71,6 +71,7 @@ impl Model {
         match self.system()?.main_type() {
             Type::Net(net) if has_unfolded_names(net) => Ok(pnml::write_with_ids(net)),
             Type::Net(net) => Ok(pnml::write(net)),
+            Type::Queues(_) => refused("this net has queues, and PNML has none", "GAL has any model"),
             Type::Program(_) => refused("this model is a program, and PNML has only nets", "GAL has any model"),
             Type::Composite(_) => refused(
                 "this model is a composite, and PNML has only nets without parts",

@@ -212,7 +212,7 @@ impl Model {
 impl Shape {
     pub(crate) fn of(kind: &Type) -> Shape {
         match kind {
-            Type::Net(_) => Shape::Net,
+            Type::Net(_) | Type::Queues(_) => Shape::Net,
             Type::Program(_) => Shape::Program,
             Type::Composite(_) => Shape::Composite,
         }

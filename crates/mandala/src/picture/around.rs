@@ -34,13 +34,21 @@ impl Walk {
                 graph
             }
             None => {
-                let Type::Net(net) = model.system()?.main_type() else { return Ok(None) };
-                let mut graph = net::graph(net);
+                let (net, mut graph) = match model.system()?.main_type() {
+                    Type::Net(net) => (net, net::graph(net)),
+                    Type::Queues(queues) => (&queues.net, net::graph_of_queues(queues)),
+                    Type::Program(_) | Type::Composite(_) => return Ok(None),
+                };
                 let places = net.places.iter().map(|place| place.name.as_str());
                 let names = places.chain(net.transitions.iter().map(|one| one.name.as_str()));
                 for (index, (node, name)) in graph.nodes.iter_mut().zip(names).enumerate() {
                     let count = state.values().get(index).copied().unwrap_or(0);
                     play(node, name, i64::from(count), enabled.contains(name));
+                }
+                if let Type::Queues(queues) = model.system()?.main_type() {
+                    for queue in &queues.queues {
+                        graph.nodes[queue.place as usize].inside = queue.word(state.values());
+                    }
                 }
                 graph
             }

@@ -85,6 +85,7 @@ impl Model {
                 let names = net.places.iter().map(|one| &one.name).chain(net.transitions.iter().map(|one| &one.name));
                 Ok(Picture { given: self.positions(names), ..self.drawn(net::graph(net)) })
             }
+            Type::Queues(queues) => Ok(self.drawn(net::graph_of_queues(queues))),
             Type::Program(_) => refused("this model is a program, not a net", "its states have a diagram"),
             Type::Composite(_) => refused("this model is a composite, not a net", "its hierarchy has a picture"),
         }

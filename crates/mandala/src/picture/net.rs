@@ -1,6 +1,7 @@
 //! A net as a graph: places are circles, transitions boxes.
 
 use super::graph::{Edge, Graph, Node, Shape, Style};
+use mandala_model::net::queue::QueueNet;
 use mandala_model::net::{Effect, Net};
 
 /// The graph of a net.
@@ -31,6 +32,45 @@ pub fn graph(net: &Net) -> Graph {
         graph.nodes.push(Node::new(Shape::Box, label));
         for effect in &transition.effects {
             graph.edges.extend(arcs(effect, node));
+        }
+    }
+    graph
+}
+
+/// The graph of a net with queues: the places that are queues have their words inside, and arcs the letters that they take
+/// and put.
+pub fn graph_of_queues(queues: &QueueNet) -> Graph {
+    let counted = queues.counted();
+    let mut graph = graph(&counted);
+    let marking = queues.net.initial.first().map_or(&[][..], |initial| &initial.marking);
+    for queue in &queues.queues {
+        let Some(node) = graph.nodes.get_mut(queue.place as usize) else { continue };
+        *node = Node::new(Shape::Place, format!("{} ≤ {}", queues.name_of(queue), queue.cells.len()))
+            .inside(queue.word(marking));
+    }
+    let places = counted.places.len();
+    for (transition, moves) in (places..).zip(&queues.moves) {
+        for one in moves {
+            let queue = &queues.queues[one.queue as usize];
+            let place = queue.place as usize;
+            let between = |edge: &Edge| {
+                (edge.from == place && edge.to == transition) || (edge.from == transition && edge.to == place)
+            };
+            graph.edges.retain(|edge| !between(edge) || matches!(edge.style, Style::Inhibitor | Style::Reset));
+            let letter = |number: &u32| queue.letter(*number as i32).unwrap_or("?");
+            let front: Vec<&str> = one.front.iter().map(|one| one.as_ref().map_or("*", letter)).collect();
+            let (taken, read) = front.split_at((one.take as usize).min(front.len()));
+            let edge = |from, to, label: String, style| Edge { from, to, label, style };
+            if !taken.is_empty() {
+                graph.edges.push(edge(place, transition, taken.join(" "), Style::Arrow));
+            }
+            if !read.is_empty() {
+                graph.edges.push(edge(place, transition, front.join(" "), Style::Both));
+            }
+            if !one.put.is_empty() {
+                let put: Vec<&str> = one.put.iter().map(letter).collect();
+                graph.edges.push(edge(transition, place, put.join(" "), Style::Arrow));
+            }
         }
     }
     graph

@@ -12,17 +12,16 @@ const LONGEST: usize = 40;
 
 /// A state in few words: the places with tokens, or the values of variables.
 fn words(state: &State, changing: &[usize]) -> String {
-    let shown = changing
-        .iter()
-        .filter(|&&index| state.values()[index] != 0 || !state.variables().value_names(index).is_empty());
+    let values = changing.iter().map(|&index| (index, state.variables().value_in(index, state.values())));
+    let shown = values.filter(|(_, value)| !value.is_letter && (value.number != 0 || value.name.is_some()));
     let parts: Vec<String> = shown
         .take(MOST_SHOWN + 1)
-        .map(|&index| {
-            let (name, number) = (&state.variables().names()[index], state.values()[index]);
-            match state.variables().value(index, number).name {
+        .map(|(index, value)| {
+            let name = &state.variables().names()[index];
+            match value.name {
                 Some(value) => format!("{name}={value}"),
-                None if number == 1 => name.clone(),
-                None => format!("{name}={number}"),
+                None if value.number == 1 => name.clone(),
+                None => format!("{name}={}", value.number),
             }
         })
         .collect();

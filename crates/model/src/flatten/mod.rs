@@ -2,11 +2,12 @@
 //!
 //! A state of the flat model is the state of the composite, number by number: every variable of every instance becomes a
 //! variable, named through its instances as in `ring:peers[1]:state`. Whatever happens by itself becomes a transition, or
-//! several where there are choices; [`Renaming`] knows which.
+//! several where there are choices; [`Renaming`] knows which. Where there are programs or queues, the flat model is a program.
 
 mod declared;
 mod net;
 mod program;
+pub(crate) mod queue;
 mod renaming;
 
 pub use renaming::Renaming;
@@ -102,7 +103,7 @@ pub fn flatten(system: &System) -> Result<Flat, CannotFlatten> {
     let states = initial_states(system)?;
     let begins = (0..states.len()).collect();
     let symmetries = declared::over_variables(system, &sizes);
-    let (kind, renaming) = if system.has_programs() {
+    let (kind, renaming) = if system.has_programs() || system.has_queues() {
         let (mut program, renaming) = program::flatten(system, &sizes)?;
         program.initial = program::initial(states);
         program.symmetries = symmetries;

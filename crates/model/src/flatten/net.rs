@@ -51,7 +51,7 @@ impl<'a> Flattening<'a> {
                     }
                 }
             }
-            Type::Program(_) => {}
+            Type::Queues(_) | Type::Program(_) => {}
             Type::Composite(composite) => {
                 let mut inner = offset;
                 for (number, instance) in (0..).zip(&composite.instances) {
@@ -125,7 +125,7 @@ impl<'a> Flattening<'a> {
                 }
                 Ok(combinations)
             }
-            Type::Program(_) => Ok(Vec::new()),
+            Type::Queues(_) | Type::Program(_) => Ok(Vec::new()),
             Type::Composite(composite) => {
                 let choices = Choices::new(composite).of_sequence(labels)?;
                 self.sent(composite, offset, &choices)

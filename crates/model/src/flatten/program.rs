@@ -7,14 +7,14 @@
 //! gets a label of its own and is called.
 //!
 //! A net is a program, too: its guards ask for tokens and its statements move them. Several labels that are sent to it
-//! together are one action (definition 3.3 of the SDD paper).
+//! together are one action (definition 3.3 of the SDD paper). What it does to queues is said in `queue`.
 //!
 //! **Errors.** An instance that does not allow a synchronisation is stronger than an error in another one: then nothing
 //! happens. A sequence of statements ends with an error at once. So instances that can fail come last, and of these the ones
 //! that may turn out not to allow it come first. Where this is not enough the composite is refused.
 
 use super::renaming::Renaming;
-use super::{CannotFlatten, MOST, MOST_COMBINATIONS, Names, net};
+use super::{CannotFlatten, MOST, MOST_COMBINATIONS, Names, net, queue};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, Part};
 use crate::net::{Effect, Net, Transition};
 use crate::system::{
@@ -75,13 +75,20 @@ struct FlatInstance {
 
 /// What one instance contributes to a transition.
 #[derive(Clone, Debug, Default)]
-struct Piece {
-    guards: Vec<Boolean<u32>>,
-    body: Vec<Statement>,
+pub(super) struct Piece {
+    pub(super) guards: Vec<Boolean<u32>>,
+    pub(super) body: Vec<Statement>,
     /// Whether it may end with an error.
-    may_fail: bool,
+    pub(super) may_fail: bool,
     /// Whether it may lead to no state although the guards hold.
-    may_lead_nowhere: bool,
+    pub(super) may_lead_nowhere: bool,
+}
+
+impl Piece {
+    /// What never happens.
+    pub(super) fn never() -> Piece {
+        Piece { guards: vec![Boolean::Constant(false)], ..Piece::default() }
+    }
 }
 
 /// One combination of what the instances that are called can do, one piece per instance.
@@ -207,6 +214,16 @@ impl<'a> Flattening<'a> {
                 self.program.variables.extend(names);
                 for (number, transition) in (0..).zip(&net.transitions).filter(|(_, one)| own(&one.label)) {
                     let piece = of_net(net, instance.offset, &net::shifted(transition, instance.offset));
+                    self.event(instance, number, &transition.name, vec![vec![piece]])?;
+                }
+            }
+            Type::Queues(queues) => {
+                can_be_counted(&queues.net)?;
+                let (variables, arrays) = queue::variables(queues, instance.offset, &instance.prefix);
+                self.program.variables.extend(variables);
+                self.program.arrays.extend(arrays);
+                for (number, transition) in (0..).zip(&queues.net.transitions).filter(|(_, one)| own(&one.label)) {
+                    let piece = queue::together(queues, instance.offset, &[number])?.unwrap_or_else(Piece::never);
                     self.event(instance, number, &transition.name, vec![vec![piece]])?;
                 }
             }
@@ -381,6 +398,14 @@ impl<'a> Flattening<'a> {
                 }
                 Ok(combinations.iter().map(|combination| vec![of_net(net, instance.offset, combination)]).collect())
             }
+            Type::Queues(queues) => {
+                let mut combinations = Vec::new();
+                for sequence in queue::sequences(queues, labels)? {
+                    let piece = queue::together(queues, instance.offset, &sequence)?;
+                    combinations.extend(piece.map(|piece| vec![piece]));
+                }
+                Ok(combinations)
+            }
             Type::Program(program) => {
                 let Some((first, rest)) = labels.split_first() else { return Ok(vec![Vec::new()]) };
                 let with_label = |label: &String| {
@@ -442,7 +467,7 @@ impl<'a> Flattening<'a> {
 
 /// Refuses nets in which a place may soon hold more tokens than a 32-bit number says: that is an error of a net, and
 /// nothing special in a program.
-fn can_be_counted(net: &Net) -> Result<(), CannotFlatten> {
+pub(super) fn can_be_counted(net: &Net) -> Result<(), CannotFlatten> {
     let puts = net.transitions.iter().flat_map(|transition| transition.effects.iter().map(|effect| effect.put));
     let marked = net.initial.iter().flat_map(|initial| initial.marking.iter().copied());
     match puts.max() > Some(MOST_TOKENS_AT_ONCE) || marked.max() > Some(MOST_TOKENS) {
@@ -452,7 +477,7 @@ fn can_be_counted(net: &Net) -> Result<(), CannotFlatten> {
 }
 
 /// What transitions of a net do together, as a guarded action. Their places are moved already.
-fn of_net(net: &Net, offset: usize, combination: &net::Combination) -> Piece {
+pub(super) fn of_net(net: &Net, offset: usize, combination: &net::Combination) -> Piece {
     let mut piece = Piece::default();
     for (&place, effect) in combination {
         let capacity = net.places.get(place as usize - offset).and_then(|place| place.capacity);
@@ -494,7 +519,7 @@ fn clamped(value: i64) -> i32 {
 }
 
 /// The conjunction of some conditions, in few words.
-fn all_of(conditions: Vec<Boolean<u32>>) -> Boolean<u32> {
+pub(super) fn all_of(conditions: Vec<Boolean<u32>>) -> Boolean<u32> {
     let mut all: Vec<Boolean<u32>> = Vec::new();
     for condition in conditions {
         match condition {

@@ -10,6 +10,7 @@
 //! a composite is not defined, and such a composite is refused.
 
 pub mod pnml;
+pub mod queue;
 
 use crate::symmetry::DeclaredSymmetry;
 

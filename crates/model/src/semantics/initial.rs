@@ -22,6 +22,7 @@ impl Semantics<'_> {
             match &self.types[type_index].kind {
                 Kind::Unused => {}
                 Kind::Net(net) => all.push(net.initial[index].marking.clone()),
+                Kind::Queues(queues) => all.push(queues.net.initial[index].marking.clone()),
                 Kind::Program(program) => all.push(program.program.initial[index].values.clone()),
                 Kind::Composite(composite) => {
                     let initial = &composite.composite.initial[index];

@@ -37,6 +37,7 @@ mod names;
 mod net;
 mod prepare;
 mod program;
+mod queue;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,7 @@ pub use transition_system::TransitionSystem;
 pub use crate::system::Event;
 
 use crate::net::Net;
+use crate::net::queue::{Queue, QueueNet};
 use crate::system::{Ahead, Composite, Program, System};
 use error::{Failure, Work};
 
@@ -59,6 +61,8 @@ pub struct Semantics<'a> {
     system: &'a System,
     /// One per type of the system; those that the main type does not need are empty.
     types: Vec<Prepared<'a>>,
+    /// The queues of all instances, where they are in a state.
+    queues: Vec<Queue>,
 }
 
 /// A type with what is worked out once.
@@ -84,6 +88,7 @@ enum Kind<'a> {
     #[default]
     Unused,
     Net(&'a Net),
+    Queues(&'a QueueNet),
     Program(PreparedProgram<'a>),
     Composite(PreparedComposite<'a>),
 }
@@ -115,7 +120,13 @@ impl<'a> Semantics<'a> {
     /// The meaning of a system, unless its states are too large to be written down. The indices in the system must be
     /// what their documentation says.
     pub fn new(system: &'a System) -> Result<Semantics<'a>, TooLarge> {
-        Ok(Semantics { system, types: prepare::prepare(system)? })
+        let mut semantics = Semantics { system, types: prepare::prepare(system)?, queues: Vec::new() };
+        if system.has_queues() {
+            let mut queues = Vec::new();
+            semantics.collect_queues(system.main, &mut 0, &mut queues);
+            semantics.queues = queues;
+        }
+        Ok(semantics)
     }
 
     /// The system.
@@ -134,6 +145,7 @@ impl<'a> Semantics<'a> {
         match &prepared.kind {
             Kind::Unused => Ok(Vec::new()),
             Kind::Net(net) => Ok(net::fire(net, &[index], local)?.into_iter().collect()),
+            Kind::Queues(queues) => Ok(queue::fire(queues, &[index], local)?.into_iter().collect()),
             Kind::Program(program) => program::fire(prepared, program, index, local, work),
             Kind::Composite(composite) => {
                 composite::fire(self, composite, &[&composite.combinations[index as usize]], local, work)
@@ -146,7 +158,8 @@ impl<'a> Semantics<'a> {
         let prepared = &self.types[type_index];
         match &prepared.kind {
             Kind::Unused => Ok(Vec::new()),
-            Kind::Net(net) => net::call(prepared, net, labels, local, work),
+            Kind::Net(net) => net::call(prepared, labels, work, &|chosen| net::fire(net, chosen, local)),
+            Kind::Queues(queues) => net::call(prepared, labels, work, &|chosen| queue::fire(queues, chosen, local)),
             Kind::Program(program) => program::call(prepared, program, labels, local, work),
             Kind::Composite(composite) => composite::call(self, prepared, composite, labels, local, work),
         }

@@ -1,6 +1,7 @@
 //! Names of what is in a system, and where in a state it is.
 
 use super::{Event, Kind, Semantics};
+use crate::net::queue::Queue;
 use crate::system::{INSIDE, Location};
 use std::fmt::Write;
 
@@ -29,12 +30,34 @@ impl Semantics<'_> {
         match &self.types[type_index].kind {
             Kind::Unused => {}
             Kind::Net(net) => names.resize(names.len() + net.places.len(), &[]),
+            Kind::Queues(queues) => names.resize(names.len() + queues.size(), &[]),
             Kind::Program(program) => {
                 names.extend(program.program.variables.iter().map(|variable| variable.values.as_slice()));
             }
             Kind::Composite(composite) => {
                 let instances = &composite.composite.instances;
                 instances.iter().for_each(|instance| self.collect_value_names(instance.type_index, names));
+            }
+        }
+    }
+
+    /// The queues of all instances, with the place of each in a state: where it is counted, and its cells.
+    pub fn queues(&self) -> &[Queue] {
+        &self.queues
+    }
+
+    pub(super) fn collect_queues(&self, type_index: usize, at: &mut u32, queues: &mut Vec<Queue>) {
+        let prepared = &self.types[type_index];
+        match &prepared.kind {
+            Kind::Queues(of) => {
+                let moved = |one: &Queue| Queue { place: one.place + *at, first: one.first + *at, ..one.clone() };
+                queues.extend(of.queues.iter().map(moved));
+                *at += prepared.size as u32;
+            }
+            Kind::Unused | Kind::Net(_) | Kind::Program(_) => *at += prepared.size as u32,
+            Kind::Composite(composite) => {
+                let instances = &composite.composite.instances;
+                instances.iter().for_each(|instance| self.collect_queues(instance.type_index, at, queues));
             }
         }
     }
@@ -69,7 +92,7 @@ impl Semantics<'_> {
         let (type_index, offset) = self.resolve(&location.path)?;
         let prepared = &self.types[type_index];
         let index = location.index as usize;
-        let here = matches!(prepared.kind, Kind::Net(_) | Kind::Program(_)) && index < prepared.size;
+        let here = !matches!(prepared.kind, Kind::Unused | Kind::Composite(_)) && index < prepared.size;
         here.then_some(offset + index)
     }
 
@@ -115,6 +138,7 @@ impl Semantics<'_> {
         match &self.types[type_index].kind {
             Kind::Unused => true,
             Kind::Net(net) => net.places.iter().all(|place| visit_named(prefix, &place.name, visit)),
+            Kind::Queues(queues) => queues.variable_names().all(|name| visit_named(prefix, name, visit)),
             Kind::Program(program) => {
                 program.program.variables.iter().all(|variable| visit_named(prefix, &variable.name, visit))
             }

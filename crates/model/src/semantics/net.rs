@@ -87,23 +87,25 @@ fn apply(
 
 /// What a sequence of labels does to a marking: each is the choice of a transition, and they fire together.
 pub(super) fn call(
-    prepared: &Prepared<'_>, net: &Net, labels: &[u32], marking: &[i32], work: &mut Work,
+    prepared: &Prepared<'_>, labels: &[u32], work: &mut Work, fire: &Fire<'_>,
 ) -> Result<States, Failure> {
     let mut all = Vec::new();
     let mut chosen = Vec::with_capacity(labels.len());
-    choose(prepared, net, labels, marking, &mut chosen, &mut all, work)?;
+    choose(prepared, labels, fire, &mut chosen, &mut all, work)?;
     Ok(distinct(all))
 }
+
+/// What transitions do together to a marking.
+pub(super) type Fire<'f> = dyn Fn(&[u32]) -> Result<Option<Vec<i32>>, Failure> + 'f;
 
 /// Tries every choice for the labels that are left. The recursion is as deep as there are calls of one instance in one
 /// step, so what goes beyond a thousand is refused.
 fn choose(
-    prepared: &Prepared<'_>, net: &Net, labels: &[u32], marking: &[i32], chosen: &mut Vec<u32>, all: &mut States,
-    work: &mut Work,
+    prepared: &Prepared<'_>, labels: &[u32], fire: &Fire<'_>, chosen: &mut Vec<u32>, all: &mut States, work: &mut Work,
 ) -> Result<(), Failure> {
     work.step()?;
     let Some((label, rest)) = labels.split_first() else {
-        all.extend(fire(net, chosen, marking)?);
+        all.extend(fire(chosen)?);
         return if all.len() > Work::MOST_STATES {
             Err(Cause::TooManyStates(Work::MOST_STATES).into())
         } else {
@@ -115,7 +117,7 @@ fn choose(
     }
     for &transition in &prepared.labelled[*label as usize] {
         chosen.push(transition);
-        choose(prepared, net, rest, marking, chosen, all, work)?;
+        choose(prepared, rest, fire, chosen, all, work)?;
         chosen.pop();
     }
     Ok(())

@@ -75,6 +75,7 @@ fn prepare_kind<'a>(
             prepared.ahead = Ahead::of(net);
             Kind::Net(net)
         }
+        Type::Queues(queues) => Kind::Queues(queues),
         Type::Program(program) => {
             prepared.transient = program.transient.as_ref().is_some_and(|t| *t != Boolean::Constant(false));
             Kind::Program(PreparedProgram { program, labels: numbers.clone() })

@@ -116,7 +116,7 @@ impl Semantics<'_> {
                 }
                 Ok(false)
             }
-            Kind::Net(_) | Kind::Unused => Ok(false),
+            Kind::Net(_) | Kind::Queues(_) | Kind::Unused => Ok(false),
         }
     }
 

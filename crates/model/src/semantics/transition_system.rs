@@ -99,15 +99,27 @@ impl TransitionSystem for Semantics<'_> {
     }
 
     fn most_in_place(&self, state: &Vec<i32>) -> Option<i32> {
-        state.iter().copied().max()
+        self.counted(state).max()
     }
 
     fn tokens(&self, state: &Vec<i32>) -> i64 {
-        state.iter().map(|&value| i64::from(value)).sum()
+        self.counted(state).map(i64::from).sum()
     }
 
     /// Which way is taken through transient states is not compared: there may be several.
     fn are_alike(&self, one: &Event, other: &Event) -> bool {
         one.location == other.location
+    }
+}
+
+impl Semantics<'_> {
+    /// The values of a state that count something: all but the letters in the cells of queues, which their places count.
+    fn counted(&self, state: &[i32]) -> impl Iterator<Item = i32> {
+        let mut queues = self.queues.iter().peekable();
+        state.iter().enumerate().filter_map(move |(at, &value)| {
+            while queues.next_if(|queue| queue.range().end <= at).is_some() {}
+            let is_letter = queues.peek().is_some_and(|queue| queue.range().contains(&at));
+            (!is_letter).then_some(value)
+        })
     }
 }

@@ -2,6 +2,7 @@
 //! and what it is called.
 
 use super::{ErrorState, Instance, Location, System, Type};
+use crate::net::queue::QueueNet;
 use crate::symmetry::DeclaredSymmetry;
 
 /// What has this label happens by itself in the main type.
@@ -104,6 +105,11 @@ impl System {
         Some(found)
     }
 
+    /// Whether there are nets with queues in it.
+    pub fn has_queues(&self) -> bool {
+        self.types.iter().zip(self.occurring()).any(|(kind, occurs)| occurs && matches!(kind, Type::Queues(_)))
+    }
+
     /// Whether there are programs in it.
     pub fn has_programs(&self) -> bool {
         self.types.iter().zip(self.occurring()).any(|(kind, occurs)| occurs && matches!(kind, Type::Program(_)))
@@ -124,7 +130,7 @@ impl Type {
     /// Its name.
     pub fn name(&self) -> &str {
         match self {
-            Type::Net(net) => &net.name,
+            Type::Net(net) | Type::Queues(QueueNet { net, .. }) => &net.name,
             Type::Program(program) => &program.name,
             Type::Composite(composite) => &composite.name,
         }
@@ -134,6 +140,7 @@ impl Type {
     pub fn variable_count(&self) -> usize {
         match self {
             Type::Net(net) => net.places.len(),
+            Type::Queues(queues) => queues.size(),
             Type::Program(program) => program.variables.len(),
             Type::Composite(_) => 0,
         }
@@ -143,6 +150,7 @@ impl Type {
     pub fn variable_names(&self) -> Vec<&str> {
         match self {
             Type::Net(net) => net.places.iter().map(|place| place.name.as_str()).collect(),
+            Type::Queues(queues) => queues.variable_names().collect(),
             Type::Program(program) => program.variables.iter().map(|variable| variable.name.as_str()).collect(),
             Type::Composite(_) => Vec::new(),
         }
@@ -151,7 +159,7 @@ impl Type {
     /// The instances that it holds: none, unless it is a composite.
     pub fn instances(&self) -> &[Instance] {
         match self {
-            Type::Net(_) | Type::Program(_) => &[],
+            Type::Net(_) | Type::Queues(_) | Type::Program(_) => &[],
             Type::Composite(composite) => &composite.instances,
         }
     }
@@ -159,7 +167,7 @@ impl Type {
     /// How many transitions or synchronisations it has.
     pub fn event_count(&self) -> usize {
         match self {
-            Type::Net(net) => net.transitions.len(),
+            Type::Net(net) | Type::Queues(QueueNet { net, .. }) => net.transitions.len(),
             Type::Program(program) => program.transitions.len(),
             Type::Composite(composite) => composite.synchronisations.len(),
         }
@@ -168,7 +176,9 @@ impl Type {
     /// The name of a transition or synchronisation, if there is one with this index.
     pub fn event_name(&self, event: usize) -> Option<&str> {
         match self {
-            Type::Net(net) => net.transitions.get(event).map(|one| one.name.as_str()),
+            Type::Net(net) | Type::Queues(QueueNet { net, .. }) => {
+                net.transitions.get(event).map(|one| one.name.as_str())
+            }
             Type::Program(program) => program.transitions.get(event).map(|one| one.name.as_str()),
             Type::Composite(composite) => composite.synchronisations.get(event).map(|one| one.name.as_str()),
         }
@@ -182,7 +192,9 @@ impl Type {
     /// The label of each transition or synchronisation.
     pub fn labels(&self) -> Vec<Option<&str>> {
         match self {
-            Type::Net(net) => net.transitions.iter().map(|one| one.label.as_deref()).collect(),
+            Type::Net(net) | Type::Queues(QueueNet { net, .. }) => {
+                net.transitions.iter().map(|one| one.label.as_deref()).collect()
+            }
             Type::Program(program) => program.transitions.iter().map(|one| one.label.as_deref()).collect(),
             Type::Composite(composite) => composite.synchronisations.iter().map(|one| one.label.as_deref()).collect(),
         }
@@ -197,7 +209,9 @@ impl Type {
     /// The names of its designated initial states.
     pub fn initial_names(&self) -> Vec<&str> {
         match self {
-            Type::Net(net) => net.initial.iter().map(|initial| initial.name.as_str()).collect(),
+            Type::Net(net) | Type::Queues(QueueNet { net, .. }) => {
+                net.initial.iter().map(|initial| initial.name.as_str()).collect()
+            }
             Type::Program(program) => program.initial.iter().map(|initial| initial.name.as_str()).collect(),
             Type::Composite(composite) => composite.initial.iter().map(|initial| initial.name.as_str()).collect(),
         }
@@ -206,7 +220,9 @@ impl Type {
     /// The values of its variables in each designated initial state; a composite has none by itself.
     pub fn initial_values(&self) -> Vec<&[i32]> {
         match self {
-            Type::Net(net) => net.initial.iter().map(|initial| initial.marking.as_slice()).collect(),
+            Type::Net(net) | Type::Queues(QueueNet { net, .. }) => {
+                net.initial.iter().map(|initial| initial.marking.as_slice()).collect()
+            }
             Type::Program(program) => program.initial.iter().map(|initial| initial.values.as_slice()).collect(),
             Type::Composite(_) => Vec::new(),
         }
@@ -215,7 +231,7 @@ impl Type {
     /// Which of its places, variables or instances may take each other's place, as the file says.
     pub fn symmetries(&self) -> &[DeclaredSymmetry] {
         match self {
-            Type::Net(net) => &net.symmetries,
+            Type::Net(net) | Type::Queues(QueueNet { net, .. }) => &net.symmetries,
             Type::Program(program) => &program.symmetries,
             Type::Composite(composite) => &composite.symmetries,
         }
@@ -225,7 +241,7 @@ impl Type {
     pub fn error_state(&self) -> Option<&ErrorState> {
         match self {
             Type::Program(program) => program.error_state.as_ref(),
-            Type::Net(_) | Type::Composite(_) => None,
+            Type::Net(_) | Type::Queues(_) | Type::Composite(_) => None,
         }
     }
 }

@@ -1,14 +1,14 @@
 //! What every formalism becomes: types, and instances of types nested in composites.
 //!
 //! A type has *initial states*, *labels* that others call, and things it does *by itself* (definition 3.1 of the SDD
-//! paper). At the bottom is a [`Net`] or a [`Program`]; a [`Composite`] holds instances of other types and synchronises
+//! paper). At the bottom is a [`Net`], a [`QueueNet`] or a [`Program`]; a [`Composite`] holds instances of other types and synchronises
 //! them.
 //!
 //! **What a composite does by itself**: whatever one of its instances does by itself, and its synchronisations without
 //! a label. **What a sequence of labels does to a type**, in one atomic step:
 //!
 //! - to a net: each label is the choice of a transition with it, and the transitions fire *together*: enough tokens for
-//!   all of them before any is put (definition 3.2);
+//!   all of them before any is put (definition 3.2); what this means for queues is said in [`crate::net::queue`];
 //! - to a program: one after the other, each the choice of a transition with that label;
 //! - to a composite: each label is the choice of a synchronisation; the calls of all of them, in their order, are sent to
 //!   the instances, each of which gets the sequence of labels meant for it (definition 3.3).
@@ -29,6 +29,7 @@ pub use priority::{Ahead, PrioritiesInside};
 pub use program::{Array, Program, ProgramInitial, ProgramTransition, Statement, Target, Variable};
 
 use crate::net::Net;
+use crate::net::queue::QueueNet;
 use crate::symmetry::DeclaredSymmetry;
 
 /// A closed system: all types it needs and the one it is.
@@ -49,6 +50,8 @@ pub struct System {
 pub enum Type {
     /// A place/transition net. One with priorities is the main type, and no instance.
     Net(Net),
+    /// A net in which some places are queues. Whoever knows nets only knows nothing of it: it is no [`Type::Net`].
+    Queues(QueueNet),
     /// Variables and guarded actions.
     Program(Program),
     /// Instances of other types.

@@ -36,6 +36,7 @@ pub fn forget_places(system: &mut System) {
             program.transitions.iter_mut().for_each(|transition| transition.span = Span::default());
         }
         let symmetries = match of {
+            Type::Queues(queues) => &mut queues.net.symmetries,
             Type::Net(net) => &mut net.symmetries,
             Type::Program(program) => &mut program.symmetries,
             Type::Composite(composite) => &mut composite.symmetries,

@@ -6,8 +6,8 @@ use mandala_diagram::{Diagram, Hom};
 use mandala_model::system::{Location, Program, Type};
 use rustc_hash::FxHashMap;
 
-use super::types::{doing, evaluated, guard_by_conditions, sent_hom, sum_of};
-use super::{EncodeError, EncodedSystem, SystemEncoding, overflow};
+use super::types::{Fires, doing, evaluated, guard_by_conditions, sent_hom, sum_of};
+use super::{EncodeError, EncodedSystem, SystemEncoding};
 use crate::demand::Choices;
 use crate::program::{self, Beyond};
 use crate::step::Step;
@@ -71,10 +71,13 @@ impl EncodedSystem<'_> {
         Ok(Some(self.lifted(&types, &location.path, guard)))
     }
 
-    fn sum_of_steps(&mut self, type_index: usize, steps: Vec<Step>) -> Hom {
-        let Some(layout) = &self.encoding.types[type_index].layout else { return self.store.null() };
-        let homs: Vec<Hom> = steps.iter().map(|step| layout.hom(&mut self.store, step)).collect();
-        self.store.sum(&homs)
+    fn sum_of_steps(&mut self, type_index: usize, steps: Vec<Step>) -> Result<Hom, EncodeError> {
+        let Some(layout) = &self.encoding.types[type_index].layout else { return Ok(self.store.null()) };
+        let mut homs = Vec::with_capacity(steps.len());
+        for step in &steps {
+            homs.push(layout.hom(&mut self.store, step)?);
+        }
+        Ok(self.store.sum(&homs))
     }
 
     /// The states of a set in which nothing can happen. Priorities do not matter: where something is held back, that which
@@ -125,8 +128,12 @@ impl EncodedSystem<'_> {
     fn guard_of(&mut self, type_index: usize, number: u32) -> Result<Hom, EncodeError> {
         match &self.encoding.system.types[type_index] {
             Type::Net(net) => {
-                let step = Step::of_bag(net, &[number]).map_err(|_| overflow(net))?;
-                Ok(self.sum_of_steps(type_index, step.iter().map(Step::guard).collect()))
+                let step = Fires::Net(net).step(&[number])?;
+                self.sum_of_steps(type_index, step.iter().map(Step::guard).collect())
+            }
+            Type::Queues(queues) => {
+                let step = Fires::Queues(queues).step(&[number])?;
+                self.sum_of_steps(type_index, step.iter().map(Step::guard).collect())
             }
             Type::Program(program) => {
                 let Some(layout) = &self.encoding.types[type_index].layout else { return Ok(self.store.null()) };
@@ -154,7 +161,7 @@ impl EncodedSystem<'_> {
             let selector = match &self.encoding.system.types[index] {
                 Type::Program(program @ Program { transient: Some(condition), .. }) => {
                     match (program::conditions(condition, true), &self.encoding.types[index].layout) {
-                        (Ok(steps), _) => self.sum_of_steps(index, steps),
+                        (Ok(steps), _) => self.sum_of_steps(index, steps)?,
                         (Err(reason), layout) => {
                             let evaluated = layout.as_ref().and_then(|layout| evaluated(program, layout));
                             let evaluated = evaluated.ok_or_else(|| EncodeError::Beyond {

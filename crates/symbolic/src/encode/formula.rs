@@ -75,6 +75,16 @@ impl EncodedSystem<'_> {
         }
         // Variables of different parts, or of a net: one of them, value by value.
         let location = &spread.locations[some as usize];
+        if let Some(letters) = self.letters_at(location) {
+            let mut all = self.store.zero();
+            for letter in 0..=letters {
+                let part = self.holding(location, letter, set)?;
+                let left = Spread { expression: expression.with(some, letter), locations: spread.locations.clone() };
+                let more = self.select_spread(&left, &part)?;
+                all = self.store.union(&all, &more)?;
+            }
+            return Ok(all);
+        }
         let unknown = || Refusal::Unknown;
         let (weight, constant) = self.weight(&[(location.clone(), 1)]).ok_or_else(unknown)?;
         let Some((least, most)) = self.store.extremes(set, &weight) else { return Ok(self.store.zero()) };

@@ -15,6 +15,7 @@ use std::fmt;
 
 use mandala_diagram::{Diagram, Error, Hom, Store};
 use mandala_model::net::Net;
+use mandala_model::net::queue::QueueNet;
 use mandala_model::system::{PrioritiesInside, System, Type};
 use rustc_hash::FxHashMap;
 
@@ -23,9 +24,10 @@ use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
 use crate::priority::HeldBack;
 use crate::program::Beyond;
+use crate::queue::QueueSlot;
 pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf};
 use mandala_analysis::order::Order;
-use types::{encode_composite, encode_net, encode_program};
+use types::{Fires, encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.
 ///
@@ -144,7 +146,11 @@ impl<'a> EncodedSystem<'a> {
             let coded = match &system.types[index] {
                 Type::Net(net) => {
                     let layout = layouts.elementary.remove(&index).unwrap_or_else(|| declared(net.places.len()));
-                    encode_net(&mut store, net, layout, demand, is_main)?
+                    encode_net(&mut store, Fires::Net(net), layout, demand, is_main)?
+                }
+                Type::Queues(queues) => {
+                    let layout = layouts.elementary.remove(&index).unwrap_or_else(|| declared_queues(queues));
+                    encode_net(&mut store, Fires::Queues(queues), layout, demand, is_main)?
                 }
                 Type::Program(program) => {
                     let layout = layouts.elementary.remove(&index).unwrap_or_else(|| declared(program.variables.len()));
@@ -197,8 +203,17 @@ impl<'a> EncodedSystem<'a> {
     }
 }
 
-fn overflow(net: &Net) -> EncodeError {
+pub(crate) fn overflow(net: &Net) -> EncodeError {
     EncodeError::Overflow { net: net.name.clone() }
+}
+
+/// One slot per place, a queue or a number, in the order of declaration.
+fn declared_queues(queues: &QueueNet) -> Layout {
+    let slot = |place: u32| match queues.queue_at(place) {
+        Some(queue) => Slot::Queue(QueueSlot::new(queue)),
+        None => Slot::Data(Content::single(place)),
+    };
+    Layout::new((0..queues.net.places.len() as u32).map(slot).collect())
 }
 
 /// One slot per variable, in the order of declaration.

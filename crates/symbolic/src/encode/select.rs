@@ -130,9 +130,7 @@ impl<'a> Encoding for SystemEncoding<'a> {
                 return Ok((least.into(), most.into()));
             }
         };
-        let (weight, constant) = encoded.weight_of(&linear)?;
-        let (least, most) = encoded.store.extremes(set, &weight).unwrap_or((0, 0));
-        Ok((least.saturating_add(constant), most.saturating_add(constant)))
+        Ok(encoded.extremes_of_sum(linear, set)?.unwrap_or((0, 0)))
     }
 
     fn most_in_place(encoded: &EncodedSystem<'a>, set: &Diagram) -> i64 {
@@ -200,8 +198,52 @@ impl EncodedSystem<'_> {
         &mut self, comparison: Comparison, left: &Integer<Location>, right: &Integer<Location>, set: &Diagram,
     ) -> Result<Diagram, Refusal> {
         let difference = Linear::of(left)?.plus(Linear::of(right)?, -1)?;
+        self.compared_with_zero(comparison, difference, set)
+    }
+
+    /// The least and the greatest value of a sum in a set; nothing if the set is empty.
+    fn extremes_of_sum(&mut self, mut sum: Linear, set: &Diagram) -> Result<Option<(i64, i64)>, Refusal> {
+        let Some((at, letters)) = self.cell_in(&sum) else {
+            let (weight, constant) = self.weight_of(&sum)?;
+            let extremes = self.store.extremes(set, &weight);
+            return Ok(extremes.map(|(least, most)| (least.saturating_add(constant), most.saturating_add(constant))));
+        };
+        let (location, factor) = sum.terms.remove(at);
+        let mut found: Option<(i64, i64)> = None;
+        for letter in 0..=letters {
+            let part = self.holding(&location, letter, set)?;
+            let some = self.extremes_of_sum(with_letter(&sum, factor, letter)?, &part)?;
+            found = match (found, some) {
+                (Some((low, high)), Some((least, most))) => Some((low.min(least), high.max(most))),
+                (found, some) => found.or(some),
+            };
+        }
+        Ok(found)
+    }
+
+    /// A term of a sum that is a cell of a queue, and how many letters may be there.
+    fn cell_in(&self, sum: &Linear) -> Option<(usize, i32)> {
+        let terms = sum.terms.iter().enumerate();
+        terms.filter_map(|(at, (location, _))| Some((at, self.letters_at(location)?))).next()
+    }
+
+    fn compared_with_zero(
+        &mut self, comparison: Comparison, mut difference: Linear, set: &Diagram,
+    ) -> Result<Diagram, Refusal> {
         if difference.terms.is_empty() {
             return Ok(if comparison.holds(&difference.constant, &0) { set.clone() } else { self.store.zero() });
+        }
+        if let Some((at, letters)) = self.cell_in(&difference) {
+            // What is in a cell of a queue is tried letter by letter.
+            let (location, factor) = difference.terms.remove(at);
+            let mut all = self.store.zero();
+            for letter in 0..=letters {
+                let part = self.holding(&location, letter, set)?;
+                let left = with_letter(&difference, factor, letter)?;
+                let some = self.compared_with_zero(comparison, left, &part)?;
+                all = self.store.union(&all, &some)?;
+            }
+            return Ok(all);
         }
         let (weight, constant) = self.weight_of(&difference)?;
         let bound = constant.checked_neg().ok_or(Refusal::NotLinear)?;
@@ -257,4 +299,10 @@ impl EncodedSystem<'_> {
         }
         Ok(self.store.union_of(&all)?)
     }
+}
+
+/// A sum with a multiple of a letter added.
+fn with_letter(sum: &Linear, factor: i64, letter: i32) -> Result<Linear, Refusal> {
+    let more = factor.checked_mul(letter.into()).and_then(|more| sum.constant.checked_add(more));
+    Ok(Linear { constant: more.ok_or(Refusal::NotLinear)?, ..sum.clone() })
 }

@@ -13,7 +13,31 @@ impl EncodedSystem<'_> {
         violations.is_some_and(|weight| self.store.extremes(set, &weight).is_some_and(|(_, most)| most > 0))
     }
 
-    /// A linear expression over variables and places as a weight and a constant.
+    /// Whether a variable of a type is a cell of a queue.
+    fn is_cell(&self, type_index: usize, variable: u32) -> bool {
+        let Type::Queues(queues) = &self.encoding.system.types[type_index] else { return false };
+        queues.queue_of_cell(variable).is_some()
+    }
+
+    /// How many letters may be in a cell of a queue; nothing if the variable is none.
+    pub(super) fn letters_at(&self, location: &Location) -> Option<i32> {
+        let &type_index = self.encoding.system.types_on(&location.path)?.last()?;
+        let Type::Queues(queues) = &self.encoding.system.types[type_index] else { return None };
+        queues.queue_of_cell(location.index).map(|queue| queue.letters.len() as i32)
+    }
+
+    /// The states of a set in which a cell of a queue holds a letter, or nothing for 0.
+    pub(super) fn holding(&mut self, location: &Location, letter: i32, set: &Diagram) -> Result<Diagram, Error> {
+        let types = self.encoding.system.types_on(&location.path).unwrap_or_default();
+        let layout = types.last().and_then(|&last| self.encoding.types[last].layout.as_ref());
+        let holding = layout.and_then(|layout| layout.holding(&mut self.store, location.index, letter));
+        let Some(holding) = holding else { return Ok(self.store.zero()) };
+        let lifted = self.lifted(&types, &location.path, holding);
+        self.store.apply(&lifted, set)
+    }
+
+    /// A linear expression over variables and places as a weight and a constant; nothing if there is no such variable, or if
+    /// it is a cell of a queue.
     pub fn weight(&self, terms: &[(Location, i64)]) -> Option<(Weight, i64)> {
         self.weight_at(self.encoding.system.main, 0, terms)
     }
@@ -21,7 +45,8 @@ impl EncodedSystem<'_> {
     fn weight_at(&self, type_index: usize, depth: usize, terms: &[(Location, i64)]) -> Option<(Weight, i64)> {
         if let Some(layout) = &self.encoding.types[type_index].layout {
             let own: Vec<(u32, i64)> = terms.iter().map(|(location, times)| (location.index, *times)).collect();
-            return Some(layout.weight(&own));
+            let is_cell = |&(variable, _): &(u32, i64)| self.is_cell(type_index, variable);
+            return (!own.iter().any(is_cell)).then(|| layout.weight(&own));
         }
         let Type::Composite(composite) = &self.encoding.system.types[type_index] else { return None };
         let mut sorted: Vec<&(Location, i64)> = terms.iter().collect();
@@ -45,7 +70,12 @@ impl EncodedSystem<'_> {
         for (index, coded) in self.encoding.types.iter().enumerate() {
             let weight = match (&coded.layout, &self.encoding.system.types[index]) {
                 (Some(layout), kind) => {
-                    layout.weight(&(0..kind.variable_count() as u32).map(|variable| (variable, 1)).collect::<Vec<_>>())
+                    // The letters of a queue are its tokens, and its place counts them.
+                    let counted = match kind {
+                        Type::Queues(queues) => queues.net.places.len(),
+                        kind => kind.variable_count(),
+                    };
+                    layout.weight(&(0..counted as u32).map(|variable| (variable, 1)).collect::<Vec<_>>())
                 }
                 (None, Type::Composite(composite)) => {
                     let mut constant = 0i64;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use mandala_diagram::{Diagram, Hom, Store, Variable};
+use mandala_diagram::{Diagram, Error, Hom, Store, Variable};
+use mandala_model::net::queue::{Move, QueueNet};
 use mandala_model::net::{Effect, Net};
 use mandala_model::system::{Composite, Program, ProgramTransition, happens_by_itself};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,14 +22,15 @@ fn with_label<'b>(labels: impl Iterator<Item = &'b Option<String>>, label: &str)
     labelled.map(|(index, _)| index as u32).collect()
 }
 
-/// All bags with one of each list, sorted. Lists that occur several times give the same bags in many ways: those are
-/// counted once, as they come.
-fn bags(lists: &[Vec<u32>], most: usize) -> Option<BTreeSet<Vec<u32>>> {
+/// All bags with one of each list, where `place` says at which place of a bag an item is put: sorted, or in the order of the
+/// lists. Lists that occur several times give the same bags in many ways: those are counted once, as they come.
+fn bags(lists: &[Vec<u32>], most: usize, place: impl Fn(&[u32], u32) -> usize) -> Option<BTreeSet<Vec<u32>>> {
     let mut bags = BTreeSet::from([Vec::new()]);
     for list in lists {
         let larger = bags.iter().flat_map(|bag: &Vec<u32>| {
+            let place = &place;
             list.iter().map(move |&item| {
-                let at = bag.partition_point(|&other| other < item);
+                let at = place(bag, item);
                 [&bag[..at], &[item], &bag[at..]].concat()
             })
         });
@@ -54,15 +56,56 @@ pub(super) struct Doing {
 }
 
 /// Any one of some steps.
-fn any_of(store: &mut Store, layout: &Layout, steps: &[Step]) -> Doing {
-    let mut all = |guard: bool| {
-        let homs: Vec<Hom> = steps
-            .iter()
-            .map(|step| if guard { layout.hom(store, &step.guard()) } else { layout.hom(store, step) })
-            .collect();
-        store.sum(&homs)
+fn any_of(store: &mut Store, layout: &Layout, steps: &[Step]) -> Result<Doing, Error> {
+    let mut all = |guard: bool| -> Result<Hom, Error> {
+        let mut homs = Vec::with_capacity(steps.len());
+        for step in steps {
+            homs.push(if guard { layout.hom(store, &step.guard())? } else { layout.hom(store, step)? });
+        }
+        Ok(store.sum(&homs))
     };
-    Doing { successor: all(false), guard: Ok(all(true)) }
+    Ok(Doing { successor: all(false)?, guard: Ok(all(true)?) })
+}
+
+/// A net, perhaps with queues.
+#[derive(Clone, Copy)]
+pub(super) enum Fires<'n> {
+    Net(&'n Net),
+    Queues(&'n QueueNet),
+}
+
+impl<'n> Fires<'n> {
+    /// The net, or the one that counts the letters of queues.
+    fn net(self) -> &'n Net {
+        match self {
+            Fires::Net(net) | Fires::Queues(QueueNet { net, .. }) => net,
+        }
+    }
+
+    /// What transitions do together; nothing if they never can.
+    pub(super) fn step(self, transitions: &[u32]) -> Result<Option<Step>, EncodeError> {
+        let step = match self {
+            Fires::Net(net) => Step::of_bag(net, transitions),
+            Fires::Queues(queues) => Step::of_sequence(queues, transitions),
+        };
+        step.map_err(|_| overflow(self.net()))
+    }
+
+    /// All that can be sent by one of each list: bags, or sequences where the order matters.
+    fn choices(self, lists: &[Vec<u32>]) -> Option<BTreeSet<Vec<u32>>> {
+        match self {
+            Fires::Net(_) => bags(lists, MOST_PRODUCTS, |bag, item| bag.partition_point(|&other| other < item)),
+            Fires::Queues(_) => bags(lists, MOST_PRODUCTS, |sequence, _| sequence.len()),
+        }
+    }
+
+    /// What a transition does to the words of queues.
+    fn moves(self, transition: usize) -> &'n [Move] {
+        match self {
+            Fires::Net(_) => &[],
+            Fires::Queues(queues) => queues.moves.get(transition).map_or(&[], Vec::as_slice),
+        }
+    }
 }
 
 fn coded(layout: Layout, sent: Vec<(Sequence, Doing)>, locals: Vec<Hom>) -> Coded {
@@ -76,34 +119,34 @@ fn coded(layout: Layout, sent: Vec<(Sequence, Doing)>, locals: Vec<Hom>) -> Code
 }
 
 pub(super) fn encode_net(
-    store: &mut Store, net: &Net, layout: Layout, demand: impl Iterator<Item = Sequence>, is_main: bool,
+    store: &mut Store, fires: Fires<'_>, layout: Layout, demand: impl Iterator<Item = Sequence>, is_main: bool,
 ) -> Result<Coded, EncodeError> {
+    let net = fires.net();
     let labels = || net.transitions.iter().map(|transition| &transition.label);
-    let step = |bag: &[u32]| Step::of_bag(net, bag).map_err(|_| overflow(net));
     let mut sent = Vec::new();
     for sequence in demand {
         let choices: Vec<Vec<u32>> = sequence.iter().map(|label| with_label(labels(), label)).collect();
-        let bags = bags(&choices, MOST_PRODUCTS).ok_or_else(|| too_many(&net.name, &sequence))?;
+        let bags = fires.choices(&choices).ok_or_else(|| too_many(&net.name, &sequence))?;
         let mut steps = Vec::new();
         for bag in &bags {
-            steps.extend(step(bag)?);
+            steps.extend(fires.step(bag)?);
         }
-        sent.push((sequence, any_of(store, &layout, &steps)));
+        sent.push((sequence, any_of(store, &layout, &steps)?));
     }
     let held_back = match is_main {
-        true => HeldBack::new(store, net, &layout).map_err(|_| overflow(net))?,
+        true => HeldBack::new(store, net, &layout)?,
         false => HeldBack::default(),
     };
     let mut locals = Vec::new();
     // Of transitions that do the same, of which unfolded nets have many, one is enough for the relation.
-    let mut known: FxHashSet<(&[Effect], u32)> = FxHashSet::default();
+    let mut known: FxHashSet<(&[Effect], &[Move], u32)> = FxHashSet::default();
     for (index, transition) in net.transitions.iter().enumerate() {
         if happens_by_itself(transition.label.as_deref(), is_main)
-            && known.insert((&transition.effects, transition.priority))
-            && let Some(step) = step(&[index as u32])?
+            && known.insert((&transition.effects, fires.moves(index), transition.priority))
+            && let Some(step) = fires.step(&[index as u32])?
         {
-            let fires = layout.hom(store, &step);
-            locals.push(held_back.unless(store, transition.priority, fires));
+            let firing = layout.hom(store, &step)?;
+            locals.push(held_back.unless(store, transition.priority, firing));
         }
     }
     let mut result = coded(layout, sent, locals);
@@ -123,7 +166,7 @@ pub(super) fn encode_program(
     for sequence in demand {
         let choices: Vec<Vec<u32>> = sequence.iter().map(|label| with_label(labels(), label)).collect();
         let doing = match steps_in_sequence(program, &layout, &sequence, &choices)? {
-            Some(steps) => any_of(store, &layout, &steps),
+            Some(steps) => any_of(store, &layout, &steps)?,
             None => doing_in_sequence(store, program, &layout, &sequence, &choices)?,
         };
         sent.push((sequence, doing));
@@ -133,7 +176,7 @@ pub(super) fn encode_program(
     for (index, transition) in program.transitions.iter().enumerate() {
         if happens_by_itself(transition.label.as_deref(), is_main) {
             match form(store, program, &layout, index as u32)? {
-                Form::Steps(steps) => locals.push(any_of(store, &layout, &steps).successor),
+                Form::Steps(steps) => locals.push(any_of(store, &layout, &steps)?.successor),
                 // What has no value can be looked for among the reachable states, once.
                 Form::Evaluated(_, meaning) if is_main => {
                     locals.push(meaning.successor);
@@ -236,7 +279,7 @@ fn form<'p>(store: &mut Store, program: &'p Program, layout: &Layout, index: u32
 /// What a transition of a program does, and when it can.
 pub(super) fn doing(store: &mut Store, program: &Program, layout: &Layout, index: u32) -> Result<Doing, EncodeError> {
     Ok(match form(store, program, layout, index)? {
-        Form::Steps(steps) => any_of(store, layout, &steps),
+        Form::Steps(steps) => any_of(store, layout, &steps)?,
         Form::Evaluated(evaluated, meaning) => {
             let guard = evaluated.enabled(store, index, &meaning);
             Doing { successor: meaning.or_undefined(store), guard: Ok(guard) }
@@ -249,7 +292,7 @@ pub(super) fn guard_by_conditions(
     store: &mut Store, program: &Program, layout: &Layout, index: u32,
 ) -> Result<Hom, EncodeError> {
     match form(store, program, layout, index)? {
-        Form::Steps(steps) => any_of(store, layout, &steps).guard,
+        Form::Steps(steps) => any_of(store, layout, &steps)?.guard,
         Form::Evaluated(_, meaning) => meaning.guard.ok_or_else(|| {
             let ProgramTransition { name, span, .. } = &program.transitions[index as usize];
             Beyond { transition: name.clone(), span: *span, reason: Reason::Abort }

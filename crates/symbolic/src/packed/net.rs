@@ -74,7 +74,7 @@ fn contents(layout: &Layout) -> Option<Vec<&Content>> {
         .slots()
         .iter()
         .map(|slot| match slot {
-            Slot::Data(Content::Unit { promised: true, .. }) | Slot::Part(_) => None,
+            Slot::Data(Content::Unit { promised: true, .. }) | Slot::Part(_) | Slot::Queue(_) => None,
             Slot::Data(content) => Some(content),
         })
         .collect()

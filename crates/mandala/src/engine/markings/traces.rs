@@ -71,7 +71,7 @@ fn named(
         .collect();
     let value = |marking: &Marking, (place, token): &(usize, Vec<mandala_model::coloured::Value>)| {
         let number = i32::try_from(marking.places[*place].count(token)).unwrap_or(i32::MAX);
-        Value { number, name: None }
+        Value { number, name: None, is_letter: false }
     };
     let steps = markings.windows(2).zip(events).map(|(pair, event)| {
         let changes = seen.iter().zip(&names).enumerate().filter_map(|(index, (token, name))| {

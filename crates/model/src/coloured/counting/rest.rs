@@ -40,7 +40,7 @@ pub(super) fn declare(net: &ColouredNet, reduced: &Reduced, counted: &mut Counte
     match &mut counted.system.types[0] {
         Type::Net(net) => net.symmetries = symmetries,
         Type::Program(program) => program.symmetries = symmetries,
-        Type::Composite(_) => {}
+        Type::Queues(_) | Type::Composite(_) => {}
     }
 }
 
@@ -64,7 +64,7 @@ impl<'a> Rest<'a> {
         let marking = match &counted.system.types[0] {
             Type::Net(net) => net.initial[0].marking.clone(),
             Type::Program(program) => program.initial[0].values.clone(),
-            Type::Composite(_) => Vec::new(),
+            Type::Queues(_) | Type::Composite(_) => Vec::new(),
         };
         let sorts = net.places.iter().zip(&reduced.counted_at).map(|(place, counted)| {
             let kept = (0..).zip(&place.domain).filter(|(at, _)| Some(*at) != *counted);

@@ -126,6 +126,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                     let sort = if place.length.is_some() { Sort::Array } else { Sort::Integer };
                     self.declare(&mut kinds, &place.name, "place", sort);
                 }
+                NetMember::Queue(queue) => {
+                    let sort = if queue.length.is_some() { Sort::Array } else { Sort::Queue };
+                    self.declare(&mut kinds, &queue.name, "queue", sort);
+                }
                 _ => {}
             }
         }
@@ -293,6 +297,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.scope.constant(weight);
         }
         self.scope.target(&arc.place);
+        arc.letters.iter().flatten().for_each(|letter| self.scope.letter(letter));
     }
 
     fn call(&mut self, call: &'a Call) {

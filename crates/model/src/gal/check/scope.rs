@@ -17,6 +17,8 @@ pub(super) enum Sort {
     Array,
     /// An integer whose bits can be asked for one by one, like an array.
     Bits,
+    /// A queue: its length is an integer, and its letters can be asked for one by one, like an array.
+    Queue,
     /// An instance of a declared type (if it is known), or an array of instances.
     Instance {
         /// Which type.
@@ -123,8 +125,20 @@ impl<'c, 'a> Scope<'c, 'a> {
                 Some(Sort::Integer)
             }
             ExpressionKind::Compare(_, left, right) => {
-                self.integer(left);
-                self.integer(right);
+                match (self.is_cell(left), self.is_cell(right)) {
+                    (true, _) => {
+                        self.integer(left);
+                        self.letter(right);
+                    }
+                    (false, true) => {
+                        self.letter(left);
+                        self.integer(right);
+                    }
+                    (false, false) => {
+                        self.integer(left);
+                        self.integer(right);
+                    }
+                }
                 Some(Sort::Boolean)
             }
             ExpressionKind::All(list) | ExpressionKind::Any(list) => {
@@ -192,7 +206,7 @@ impl<'c, 'a> Scope<'c, 'a> {
                 self.ledger.report(complaint::no_array(reference.span(), name));
                 None
             }
-            (Sort::Array | Sort::Bits, _) => Some(Sort::Integer),
+            (Sort::Array | Sort::Bits | Sort::Queue, _) => Some(Sort::Integer),
             (sort, _) => Some(sort),
         }
     }
@@ -213,6 +227,21 @@ impl<'c, 'a> Scope<'c, 'a> {
         self.reads_variables = true;
         self.reference(&without_index_check(reference));
         self.reads_variables = reads;
+    }
+
+    /// A letter of a queue: a name, or a constant. Which letters there are is known later.
+    pub fn letter(&mut self, expression: &Expression) {
+        let is_name = |reference: &Reference| reference.single().is_some_and(|segment| segment.index.is_none());
+        if !matches!(&expression.kind, ExpressionKind::Reference(reference) if is_name(reference)) {
+            self.constant(expression);
+        }
+    }
+
+    /// Whether an expression is a cell of a queue.
+    fn is_cell(&self, expression: &Expression) -> bool {
+        let ExpressionKind::Reference(reference) = &expression.kind else { return false };
+        let indexed = reference.single().filter(|segment| segment.index.is_some());
+        indexed.is_some_and(|segment| self.names.get(segment.name.text.as_str()) == Some(&Sort::Queue))
     }
 
     /// A name of a variable itself, and not of an expression.

@@ -3,6 +3,7 @@
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Over, Pattern, Reference, Unary};
 use super::environment::{self, Environment};
+use super::queue;
 use crate::expression::{Boolean, Comparison, Integer, Parts, simplify};
 use crate::system::Location;
 use crate::text::{Problem, Span};
@@ -48,6 +49,15 @@ pub(crate) enum Meaning<V> {
         /// How many values there are.
         length: u32,
     },
+    /// A queue: a name for its length, and an array of its letters.
+    Queue {
+        /// What counts its letters.
+        length: V,
+        /// Its front.
+        first: V,
+        /// How many letters it may hold.
+        capacity: u32,
+    },
 }
 
 /// The names that expressions may use.
@@ -59,6 +69,11 @@ pub(crate) trait Names {
     fn find(
         &self, reference: &Reference, environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Meaning<Self::Variable>>;
+
+    /// The letters of the queue that a variable is a cell of, if it is one.
+    fn letters(&self, _: &Self::Variable) -> Option<&[String]> {
+        None
+    }
 
     /// How many tokens of a place match a pattern. Only coloured nets have such places.
     fn matching(
@@ -91,7 +106,11 @@ impl<N: Names> Builder<'_, '_, N> {
                 None => Err(self.ledger.report(self.environment.unknown_parameter(expression.span(), name))),
             },
             ExpressionKind::Reference(reference) => match self.reference(reference)? {
+                Meaning::Integer(Integer::Variable(cell)) if self.names.letters(&cell).is_some() => {
+                    Err(self.ledger.report(queue::no_number(reference.span())))
+                }
                 Meaning::Integer(integer) => Ok(integer),
+                Meaning::Queue { length, .. } => Ok(Integer::Variable(length)),
                 Meaning::Boolean(condition) => Ok(simplify::truth(condition)),
                 Meaning::OneHot { first, least, length } => Ok(one_hot_value(&first, least, length)),
                 Meaning::Array { length, .. } => {
@@ -145,6 +164,7 @@ impl<N: Names> Builder<'_, '_, N> {
         };
         let (first, length) = match meaning {
             Meaning::Array { first, length } | Meaning::OneHot { first, length, .. } => (first, length),
+            Meaning::Queue { first, capacity, .. } => (first, capacity),
             Meaning::Integer(_) | Meaning::Boolean(_) => {
                 return Err(self.ledger.report(complaint::no_array(reference.span(), &last.name.text)));
             }
@@ -158,6 +178,9 @@ impl<N: Names> Builder<'_, '_, N> {
                     return Err(self.ledger.report(problem));
                 }
             },
+            _ if self.names.letters(&first).is_some() => {
+                return Err(self.ledger.report(queue::no_fixed_place(index_span)));
+            }
             index => Integer::Element { first, length, index: Box::new(index) },
         }))
     }
@@ -245,7 +268,31 @@ impl<N: Names> Builder<'_, '_, N> {
         if let Some(condition) = self.compare_one_hot(comparison.mirrored(), right, left)? {
             return Ok(condition);
         }
+        if let Some(condition) = self.compare_letters(comparison, left, right)? {
+            return Ok(condition);
+        }
+        if let Some(condition) = self.compare_letters(comparison.mirrored(), right, left)? {
+            return Ok(condition);
+        }
         Ok(simplify::compare(comparison, self.integer(left)?, self.integer(right)?))
+    }
+
+    /// `q[0] == a` for a cell of a queue: whether this letter is there.
+    fn compare_letters(
+        &mut self, comparison: Comparison, left: &Expression, right: &Expression,
+    ) -> Outcome<Option<Boolean<N::Variable>>> {
+        let ExpressionKind::Reference(reference) = &left.kind else { return Ok(None) };
+        if reference.segments.last().is_none_or(|last| last.index.is_none()) {
+            return Ok(None);
+        }
+        let Meaning::Integer(Integer::Variable(cell)) = self.reference(reference)? else { return Ok(None) };
+        let names = self.names;
+        let Some(letters) = names.letters(&cell) else { return Ok(None) };
+        if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
+            return Err(self.ledger.report(queue::no_number(reference.span())));
+        }
+        let letter = queue::letter(right, letters, self.environment, self.ledger)?;
+        Ok(Some(Boolean::Compare(comparison, Integer::Variable(cell), Integer::Constant(letter as i32))))
     }
 
     /// `y == 3` for a variable with one bit per value asks for one bit.
@@ -290,7 +337,7 @@ pub(super) fn size<V>(meaning: &Meaning<V>) -> u64 {
     match meaning {
         Meaning::Integer(integer) => measure(integer.parts()).0,
         Meaning::Boolean(condition) => measure(condition.parts()).0,
-        Meaning::Array { .. } => 1,
+        Meaning::Array { .. } | Meaning::Queue { .. } => 1,
         Meaning::OneHot { length, .. } => 3 * u64::from(*length),
     }
 }
@@ -300,7 +347,7 @@ pub(super) fn depth<V>(meaning: &Meaning<V>) -> u64 {
     match meaning {
         Meaning::Integer(integer) => measure(integer.parts()).1,
         Meaning::Boolean(condition) => measure(condition.parts()).1,
-        Meaning::Array { .. } | Meaning::OneHot { .. } => 1,
+        Meaning::Array { .. } | Meaning::OneHot { .. } | Meaning::Queue { .. } => 1,
     }
 }
 

@@ -306,7 +306,7 @@ impl<'a> Maker<'_, 'a> {
         }
         match root {
             Type::Composite(composite) => (composite, facts),
-            Type::Net(_) | Type::Program(_) => (Composite::default(), facts),
+            Type::Net(_) | Type::Queues(_) | Type::Program(_) => (Composite::default(), facts),
         }
     }
 

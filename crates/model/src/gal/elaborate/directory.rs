@@ -235,6 +235,15 @@ impl<'s> Directory<'s> {
 impl Names for Directory<'_> {
     type Variable = Location;
 
+    fn letters(&self, variable: &Location) -> Option<&[String]> {
+        let mut at = self.root;
+        for &instance in &variable.path {
+            at = self.types.get(at.instances().get(instance as usize)?.type_index)?;
+        }
+        let Type::Queues(queues) = at else { return None };
+        queues.queue_of_cell(variable.index).map(|queue| queue.letters.as_slice())
+    }
+
     fn find(
         &self, reference: &Reference, environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Meaning<Location>> {

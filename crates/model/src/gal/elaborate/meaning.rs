@@ -32,6 +32,9 @@ pub(super) fn map<V, W>(meaning: &Meaning<V>, change: &impl Fn(&V) -> W) -> Mean
         Meaning::OneHot { first, least, length } => {
             Meaning::OneHot { first: change(first), least: *least, length: *length }
         }
+        Meaning::Queue { length, first, capacity } => {
+            Meaning::Queue { length: change(length), first: change(first), capacity: *capacity }
+        }
     }
 }
 

@@ -29,11 +29,18 @@ pub(super) struct LocalNames<'a> {
     names: FxHashMap<&'a str, Meaning<u32>>,
     /// Names whose declaration is wrong, which has been reported; their uses are not to blame.
     failed: FxHashSet<&'a str>,
+    /// The cells of queues, ascending, with the letters that may be there.
+    cells: Vec<(std::ops::Range<u32>, Vec<String>)>,
 }
 
 impl<'a> LocalNames<'a> {
     pub fn insert(&mut self, name: &'a Name, meaning: Meaning<u32>) {
         self.names.insert(&name.text, meaning);
+    }
+
+    /// Notes the cells of a queue.
+    pub fn add_cells(&mut self, cells: std::ops::Range<u32>, letters: Vec<String>) {
+        self.cells.push((cells, letters));
     }
 
     /// Notes a name whose declaration is wrong.
@@ -44,6 +51,12 @@ impl<'a> LocalNames<'a> {
 
 impl Names for LocalNames<'_> {
     type Variable = u32;
+
+    fn letters(&self, variable: &u32) -> Option<&[String]> {
+        let behind = self.cells.partition_point(|(cells, _)| cells.end <= *variable);
+        let queue = self.cells.get(behind).filter(|(cells, _)| cells.contains(variable));
+        queue.map(|(_, letters)| letters.as_slice())
+    }
 
     fn find(&self, reference: &Reference, _: &Environment<'_>, ledger: &mut Ledger) -> Outcome<Meaning<u32>> {
         let name = reference.single().map(|segment| segment.name.text.as_str());
@@ -152,7 +165,7 @@ pub(super) fn set(
         Meaning::Array { length, .. } => {
             Err(ledger.report(complaint::needs_index(target.span(), &target.to_string(), length)))
         }
-        Meaning::Integer(_) | Meaning::Boolean(_) => {
+        Meaning::Integer(_) | Meaning::Boolean(_) | Meaning::Queue { .. } => {
             Err(ledger.report(complaint::not_assignable(target.span(), &target.to_string())))
         }
     }

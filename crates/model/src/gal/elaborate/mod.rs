@@ -15,6 +15,7 @@ mod meaning;
 mod member;
 mod net;
 mod program;
+mod queue;
 mod steps;
 mod symmetry;
 mod types;

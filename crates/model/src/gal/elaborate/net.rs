@@ -1,47 +1,64 @@
 //! `net` types: from places and arcs to a [`Net`].
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::syntax::{
-    Arc, ArcKind, Change, Expression, Initial, NetMember, NetType, PlaceDeclaration, Reference, Step, Transition, Unit,
-    Values,
+    Arc, ArcKind, Change, Expression, Given, Initial, NetMember, NetType, PlaceDeclaration, Reference, Step,
+    Transition, Unit, Values,
 };
 use super::builder::{Builder, Meaning};
 use super::combine::{self, Maker as _, instance_name};
 use super::environment::Environment;
 use super::meaning::Facts;
 use super::member::{LocalNames, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::queue::{self, Queues};
 use super::steps::{Scoped, chosen, rounds};
 use super::symmetry;
 use crate::expression::Integer;
+use crate::net::queue::Move;
 use crate::net::{self, Effect, Net, Place, Units};
+use crate::system::Type;
 use crate::text::{Problem, Span};
 
 /// A net in the making.
-struct Maker<'m, 'a> {
-    names: LocalNames<'a>,
-    environment: &'m mut Environment<'a>,
-    ledger: &'m mut Ledger,
-    net: Net,
-    tokens: Vec<i32>,
+pub(super) struct Maker<'m, 'a> {
+    pub(super) names: LocalNames<'a>,
+    pub(super) environment: &'m mut Environment<'a>,
+    pub(super) ledger: &'m mut Ledger,
+    pub(super) net: Net,
+    pub(super) tokens: Vec<i32>,
+    pub(super) queues: Queues,
+}
+
+/// What a transition does, in the making.
+#[derive(Default)]
+pub(super) struct Firing {
+    effects: FxHashMap<u32, Effect>,
+    /// By queue.
+    pub(super) moves: BTreeMap<u32, Move>,
 }
 
 /// Makes a net of a type whose parameters are in the environment.
 pub(super) fn net<'a>(
     body: &'a NetType, name: String, environment: &mut Environment<'a>, ledger: &mut Ledger,
-) -> (Net, Facts) {
+) -> (Type, Facts) {
     let net = Net { name, ..Net::default() };
-    let mut maker = Maker { names: LocalNames::default(), environment, ledger, net, tokens: Vec::new() };
+    let queues = Queues::default();
+    let mut maker = Maker { names: LocalNames::default(), environment, ledger, net, tokens: Vec::new(), queues };
     let mut facts = Facts::default();
     // What is wrong with one member has been reported, and does not keep the others from being made.
     for member in &body.members {
         let _ = match member {
             NetMember::Range(range) => maker.environment.add_local_range(range, maker.ledger),
             NetMember::Place(place) => maker.place(place).inspect_err(|_| maker.names.fail(&place.name)),
+            NetMember::Queue(queue) => maker.queue(queue).inspect_err(|_| maker.names.fail(&queue.name)),
             _ => Ok(()),
         };
     }
+    maker.number_cells(body);
     for member in &body.members {
         if let NetMember::Alias(definition) | NetMember::Predicate(definition) = member {
             let condition = matches!(member, NetMember::Predicate(_));
@@ -69,7 +86,7 @@ pub(super) fn net<'a>(
     }
     let _ = maker.units(body);
     facts.labels = maker.net.transitions.iter().filter_map(|transition| transition.label.clone()).collect();
-    (maker.net, facts)
+    (maker.queues.finish(maker.net), facts)
 }
 
 impl<'a> Scoped<'a> for Maker<'_, 'a> {
@@ -91,10 +108,11 @@ impl<'a> combine::Maker<'a, Arc> for Maker<'_, 'a> {
             Some(priority) => self.amount(priority, "priority")? as u32,
             None => 0,
         };
-        let mut effects = FxHashMap::default();
-        self.steps(&transition.body, &mut effects)?;
+        let mut firing = Firing::default();
+        self.steps(&transition.body, &mut firing)?;
+        self.queues.moves.push(firing.moves.into_values().collect());
         let mut effects: Vec<Effect> =
-            effects.into_values().filter(|effect| *effect != Effect::on(effect.place)).collect();
+            firing.effects.into_values().filter(|effect| *effect != Effect::on(effect.place)).collect();
         effects.sort_by_key(|effect| effect.place);
         let name = instance_name(transition, self.environment);
         self.net.transitions.push(net::Transition { name, label, effects, priority });
@@ -156,7 +174,7 @@ impl<'a> Maker<'_, 'a> {
     }
 
     /// A constant that is not negative.
-    fn amount(&mut self, expression: &Expression, what: &str) -> Outcome<i32> {
+    pub(super) fn amount(&mut self, expression: &Expression, what: &str) -> Outcome<i32> {
         let amount = self.environment.constant(expression, self.ledger)?;
         if amount >= 0 {
             return Ok(amount);
@@ -169,7 +187,8 @@ impl<'a> Maker<'_, 'a> {
     /// The place that a reference names.
     fn place_of(&mut self, reference: &Reference) -> Outcome<u32> {
         match self.builder().reference(reference)? {
-            Meaning::Integer(Integer::Variable(place)) => Ok(place),
+            Meaning::Integer(Integer::Variable(place)) if (place as usize) < self.net.places.len() => Ok(place),
+            Meaning::Queue { length, .. } => Ok(length),
             Meaning::Array { length, .. } => {
                 Err(self.ledger.report(complaint::needs_index(reference.span(), &reference.to_string(), length)))
             }
@@ -187,28 +206,35 @@ impl<'a> Maker<'_, 'a> {
         }
     }
 
-    fn steps(&mut self, steps: &'a [Step<Arc>], effects: &mut FxHashMap<u32, Effect>) -> Outcome<()> {
+    fn steps(&mut self, steps: &'a [Step<Arc>], firing: &mut Firing) -> Outcome<()> {
         for step in steps {
             match step {
-                Step::Do(arc) => self.arc(arc, effects)?,
-                Step::For(parameter, inner) => rounds(self, parameter, |maker| maker.steps(inner, effects))?,
+                Step::Do(arc) => self.arc(arc, firing)?,
+                Step::For(parameter, inner) => rounds(self, parameter, |maker| maker.steps(inner, firing))?,
                 Step::If(condition, then, otherwise) => {
                     let chosen = chosen(self, condition, then, otherwise)?;
-                    self.steps(chosen, effects)?;
+                    self.steps(chosen, firing)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn arc(&mut self, arc: &'a Arc, effects: &mut FxHashMap<u32, Effect>) -> Outcome<()> {
+    fn arc(&mut self, arc: &'a Arc, firing: &mut Firing) -> Outcome<()> {
         self.ledger.parts(1, arc.place.span())?;
         let place = self.place_of(&arc.place)?;
-        let weight = match &arc.weight {
+        let mut weight = match &arc.weight {
             Some(weight) => self.amount(weight, "weight")?,
             None => 1,
         };
-        let effect = effects.entry(place).or_insert(Effect::on(place));
+        match self.queues.at(place) {
+            Some(queue) => weight = self.letters(arc, queue, weight, firing)?,
+            None if arc.letters.is_some() => {
+                return Err(self.ledger.report(queue::no_queue(arc.place.span(), &arc.place)));
+            }
+            None => {}
+        }
+        let effect = firing.effects.entry(place).or_insert(Effect::on(place));
         let sum = |tokens: i32| tokens.checked_add(weight);
         let total = match arc.kind {
             ArcKind::Take => sum(effect.take).map(|total| effect.take = total),
@@ -238,6 +264,7 @@ impl<'a> Maker<'_, 'a> {
 
     fn initial_states(&mut self, body: &'a NetType) {
         self.net.initial.push(net::Initial { name: String::new(), marking: self.tokens.clone() });
+        self.queues.words.resize(1, BTreeMap::new());
         for member in &body.members {
             if let NetMember::Initial(initial) = member {
                 let _ = self.initial_state(initial);
@@ -254,14 +281,29 @@ impl<'a> Maker<'_, 'a> {
         };
         self.ledger.things(self.tokens.len() as u64, initial.name.span())?;
         let mut marking = self.tokens.clone();
+        let mut words = self.queues.words.first().cloned().unwrap_or_default();
         for change in changes {
-            let value = self.environment.constant(&change.value, self.ledger)?;
             let place = self.place_of(&change.target)?;
+            let given = match (&change.value, self.queues.at(place)) {
+                (Given::Number(given), None) => given,
+                (Given::Word(word), Some(queue)) => {
+                    let letters = self.word(word, queue)?;
+                    marking[place as usize] = letters.len() as i32;
+                    words.insert(place, letters);
+                    continue;
+                }
+                (Given::Word(word), None) => {
+                    return Err(self.ledger.report(queue::no_queue(word.origin.0, &change.target)));
+                }
+                (Given::Number(given), Some(_)) => return Err(self.ledger.report(queue::no_word(given.span()))),
+            };
+            let value = self.environment.constant(given, self.ledger)?;
             let capacity = self.net.places.get(place as usize).and_then(|place| place.capacity);
-            check_tokens(value, capacity, change.value.span(), self.ledger)?;
+            check_tokens(value, capacity, given.span(), self.ledger)?;
             let meaning = Meaning::Integer(Integer::Variable(place));
-            set(&mut marking, &change.target, meaning, (value, change.value.span()), self.ledger)?;
+            set(&mut marking, &change.target, meaning, (value, given.span()), self.ledger)?;
         }
+        self.queues.words.push(words);
         self.net.initial.push(net::Initial { name: initial.name.text.clone(), marking });
         Ok(())
     }

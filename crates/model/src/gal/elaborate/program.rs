@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::super::ledger::{Ledger, Outcome, complaint};
 use super::super::syntax::{
-    Action, Assignment, Change, Definition, Expression, ExpressionKind, Initial, Name, ProgramMember, ProgramType,
-    Reference, Step, Transition, Values, VariableDeclaration,
+    Action, Assignment, Change, Definition, Expression, ExpressionKind, Given, Initial, Name, ProgramMember,
+    ProgramType, Reference, Step, Transition, Values, VariableDeclaration,
 };
 use super::builder::{Builder, Meaning};
 use super::calls::{Caller, refuse_circles};
@@ -14,6 +14,7 @@ use super::environment::Environment;
 use super::hotbit;
 use super::meaning::Facts;
 use super::member::{LocalNames, STATEMENT, TRANSITION, array_length, array_values, definition_of, label_text, set};
+use super::queue;
 use super::steps::{Scoped, rounds};
 use super::symmetry;
 use crate::expression::{Boolean, Integer, simplify};
@@ -280,7 +281,7 @@ impl<'a> Maker<'_, 'a> {
             Meaning::Array { length, .. } => {
                 Err(self.ledger.report(complaint::needs_index(target.span(), &target.to_string(), length)))
             }
-            Meaning::Integer(_) | Meaning::Boolean(_) => {
+            Meaning::Integer(_) | Meaning::Boolean(_) | Meaning::Queue { .. } => {
                 Err(self.ledger.report(complaint::not_assignable(target.span(), &target.to_string())))
             }
         }
@@ -305,9 +306,13 @@ impl<'a> Maker<'_, 'a> {
         self.ledger.things(self.values.len() as u64, initial.name.span())?;
         let mut values = self.values.clone();
         for change in changes {
-            let value = self.constant(&change.value)?;
+            let given = match &change.value {
+                Given::Number(given) => given,
+                Given::Word(word) => return Err(self.ledger.report(queue::no_queue(word.origin.0, &change.target))),
+            };
+            let value = self.constant(given)?;
             let meaning = self.builder().reference(&change.target)?;
-            set(&mut values, &change.target, meaning, (value, change.value.span()), self.ledger)?;
+            set(&mut values, &change.target, meaning, (value, given.span()), self.ledger)?;
         }
         self.program.initial.push(ProgramInitial { name: initial.name.text.clone(), values });
         Ok(())

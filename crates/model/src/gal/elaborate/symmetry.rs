@@ -160,7 +160,7 @@ pub(super) fn variable(meaning: Meaning<u32>, reference: &Reference, ledger: &mu
         Meaning::Array { length, .. } | Meaning::OneHot { length, .. } => {
             complaint::needs_index(reference.span(), &reference.to_string(), length)
         }
-        Meaning::Integer(_) | Meaning::Boolean(_) => {
+        Meaning::Integer(_) | Meaning::Boolean(_) | Meaning::Queue { .. } => {
             complaint::no_variable(reference.span(), &reference.to_string(), "variable")
         }
     };

@@ -220,7 +220,7 @@ impl<'d, 'a> Types<'d, 'a> {
                         }
                         Body::Net(body) => {
                             let (made, facts) = net::net(body, self.name(key), environment, ledger);
-                            self.add(key, Type::Net(made), facts);
+                            self.add(key, made, facts);
                         }
                     }
                 }

@@ -1,8 +1,8 @@
 //! What types declare.
 
 use super::super::syntax::{
-    Change, Choice, CompositeMember, Definition, Initial, InstanceDeclaration, NetMember, PlaceDeclaration,
-    ProgramMember, Unit, Values, VariableDeclaration,
+    Change, Choice, CompositeMember, Definition, Given, Initial, InstanceDeclaration, Letters, NetMember, Origin,
+    PlaceDeclaration, ProgramMember, QueueDeclaration, Unit, Values, VariableDeclaration, Word,
 };
 use super::super::token::Token;
 use super::{Parsed, Parser};
@@ -10,7 +10,8 @@ use crate::text::Problem;
 
 const PROGRAM: [&str; 9] =
     ["int", "array", "hotbit", "typedef", "alias", "predicate", "transition", "initial", "symmetry"];
-const NET: [&str; 9] = ["place", "typedef", "alias", "predicate", "transition", "initial", "symmetry", "unit", "root"];
+const NET: [&str; 10] =
+    ["place", "queue", "typedef", "alias", "predicate", "transition", "initial", "symmetry", "unit", "root"];
 
 impl Parser<'_> {
     pub fn program_member(&mut self) -> Parsed<ProgramMember> {
@@ -106,7 +107,10 @@ impl Parser<'_> {
     fn change(&mut self) -> Parsed<Change> {
         let target = self.reference()?;
         self.expect(Token::Assign, "`=` and a value")?;
-        let value = self.integer()?;
+        let value = match self.peek() {
+            Token::LeftBracket => Given::Word(self.word()?),
+            _ => Given::Number(self.integer()?),
+        };
         self.semicolon()?;
         Ok(Change { target, value })
     }
@@ -115,6 +119,7 @@ impl Parser<'_> {
         let word = if self.peek() == Token::Identifier { self.slice() } else { "" };
         match word {
             "place" => Ok(NetMember::Place(self.place()?)),
+            "queue" => Ok(NetMember::Queue(self.queue()?)),
             "typedef" => Ok(NetMember::Range(self.range_declaration()?)),
             "alias" => Ok(NetMember::Alias(self.definition()?)),
             "predicate" => Ok(NetMember::Predicate(self.definition()?)),
@@ -134,7 +139,7 @@ impl Parser<'_> {
             _ => Err(self.none_of(
                 "a declaration",
                 &NET,
-                "a `net` type declares `place`, `typedef`, `alias`, `predicate`, `transition`, `initial`, `symmetry` and `unit`",
+                "a `net` type declares `place`, `queue`, `typedef`, `alias`, `predicate`, `transition`, `initial`, `symmetry` and `unit`",
             )),
         }
     }
@@ -153,6 +158,42 @@ impl Parser<'_> {
         };
         self.semicolon()?;
         Ok(PlaceDeclaration { name, length, values, capacity })
+    }
+
+    /// `queue [2] q { a, b, 0..3 } = [a, b] capacity 3;`
+    fn queue(&mut self) -> Parsed<QueueDeclaration> {
+        self.bump();
+        let length = match self.peek() {
+            Token::LeftBracket => Some(self.length()?),
+            _ => None,
+        };
+        let name = self.name("the name of a queue")?;
+        self.expect(Token::LeftBrace, "`{` and the letters of the queue")?;
+        let letters = self.list(Token::RightBrace, "}", |parser| {
+            let first = parser.integer()?;
+            Ok(match parser.eat(Token::DotDot) {
+                true => Letters::Between(first, parser.integer()?),
+                false => Letters::One(first),
+            })
+        })?;
+        let word = match self.eat(Token::Assign) {
+            true => Some(self.word()?),
+            false => None,
+        };
+        let capacity = match self.eat_word("capacity") {
+            true => Some(self.integer()?),
+            false => None,
+        };
+        self.semicolon()?;
+        Ok(QueueDeclaration { name, length, letters, word, capacity })
+    }
+
+    /// `[a, b]`
+    fn word(&mut self) -> Parsed<Word> {
+        let start = self.span();
+        self.expect(Token::LeftBracket, "`[` and the letters of a queue")?;
+        let letters = self.list(Token::RightBracket, "]", Self::integer)?;
+        Ok(Word { letters, origin: Origin(start) })
     }
 
     fn unit(&mut self) -> Parsed<Unit> {

@@ -189,8 +189,12 @@ impl Parser<'_> {
                 .help(format!("write `{} {} {place};`", kind.word(), self.slice()));
             return Err(self.report(problem));
         }
+        let letters = match self.eat(Token::LeftParenthesis) {
+            true => Some(self.list(Token::RightParenthesis, ")", Self::integer)?),
+            false => None,
+        };
         self.semicolon()?;
-        Ok(Arc { kind, weight, place })
+        Ok(Arc { kind, weight, place, letters })
     }
 
     /// `c."label";` or `self."label";`

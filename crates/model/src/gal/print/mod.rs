@@ -9,10 +9,10 @@ use expression::{Quoted, Weak};
 pub(super) use reading::{Reading, is_doubtful};
 
 use super::syntax::{
-    Action, Arc, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Constant, Definition, File, Initial,
-    InstanceDeclaration, Interface, Item, Label, Listed, Main, Name, NetMember, NetType, Parameter, PlaceDeclaration,
-    ProgramMember, ProgramType, Property, Range, RangeDeclaration, Row, Step, Symmetry, Transition, TypeUse, Unit,
-    Values, VariableDeclaration,
+    Action, Arc, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Constant, Definition, File, Given,
+    Initial, InstanceDeclaration, Interface, Item, Label, Letters, Listed, Main, Name, NetMember, NetType, Parameter,
+    PlaceDeclaration, ProgramMember, ProgramType, Property, QueueDeclaration, Range, RangeDeclaration, Row, Step,
+    Symmetry, Transition, TypeUse, Unit, Values, VariableDeclaration, Word,
 };
 
 /// Words that are written in backquotes when they are names, because they would be read as something else where some
@@ -206,6 +206,7 @@ fn print_net(f: &mut Formatter<'_>, net: &NetType) -> fmt::Result {
         match member {
             NetMember::Range(range) => writeln!(f, "{range}")?,
             NetMember::Place(place) => print_place(f, place)?,
+            NetMember::Queue(queue) => print_queue(f, queue)?,
             NetMember::Alias(alias) => print_definition(f, "alias", alias)?,
             NetMember::Predicate(predicate) => print_definition(f, "predicate", predicate)?,
             NetMember::Transition(transition) => print_transition(f, "transition", transition)?,
@@ -229,6 +230,37 @@ fn print_place(f: &mut Formatter<'_>, place: &PlaceDeclaration) -> fmt::Result {
         write!(f, " capacity {}", Weak(capacity))?;
     }
     writeln!(f, ";")
+}
+
+fn print_queue(f: &mut Formatter<'_>, queue: &QueueDeclaration) -> fmt::Result {
+    f.write_str("queue ")?;
+    if let Some(length) = &queue.length {
+        write!(f, "[{}] ", Weak(length))?;
+    }
+    write!(f, "{} {{", queue.name)?;
+    for (i, letters) in queue.letters.iter().enumerate() {
+        f.write_str(if i == 0 { " " } else { ", " })?;
+        match letters {
+            Letters::One(letter) => write!(f, "{}", Weak(letter))?,
+            Letters::Between(first, last) => write!(f, "{} .. {}", Weak(first), Weak(last))?,
+        }
+    }
+    f.write_str(" }")?;
+    if let Some(word) = &queue.word {
+        write!(f, " = {word}")?;
+    }
+    if let Some(capacity) = &queue.capacity {
+        write!(f, " capacity {}", Weak(capacity))?;
+    }
+    writeln!(f, ";")
+}
+
+impl Display for Word {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('[')?;
+        separated(f, "", &self.letters.iter().map(Weak).collect::<Vec<_>>(), "")?;
+        f.write_char(']')
+    }
 }
 
 fn print_unit(f: &mut Formatter<'_>, unit: &Unit) -> fmt::Result {
@@ -386,10 +418,16 @@ impl Line for Action {
 impl Line for Arc {
     fn print(&self, f: &mut Formatter<'_>, _: usize) -> fmt::Result {
         write!(f, "{} ", self.kind.word())?;
-        match &self.weight {
-            None => writeln!(f, "{};", self.place),
-            Some(weight) => writeln!(f, "{} {};", expression::Strong(weight), self.place),
+        if let Some(weight) = &self.weight {
+            write!(f, "{} ", expression::Strong(weight))?;
         }
+        write!(f, "{}", self.place)?;
+        if let Some(letters) = &self.letters {
+            f.write_char('(')?;
+            separated(f, "", &letters.iter().map(Weak).collect::<Vec<_>>(), "")?;
+            f.write_char(')')?;
+        }
+        writeln!(f, ";")
     }
 }
 
@@ -424,7 +462,10 @@ impl Line for Call {
 
 impl Line for Change {
     fn print(&self, f: &mut Formatter<'_>, _: usize) -> fmt::Result {
-        writeln!(f, "{} = {};", self.target, Weak(&self.value))
+        match &self.value {
+            Given::Number(value) => writeln!(f, "{} = {};", self.target, Weak(value)),
+            Given::Word(word) => writeln!(f, "{} = {word};", self.target),
+        }
     }
 }
 

@@ -13,9 +13,10 @@ pub use expression::{
 };
 
 pub use types::{
-    Action, Arc, ArcKind, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Definition, Initial,
-    InstanceDeclaration, Listed, NetMember, NetType, PlaceDeclaration, ProgramMember, ProgramType, Row, RowList, Step,
-    Symmetry, SymmetryKind, Template, Transition, TypeUse, Unit, Values, VariableDeclaration,
+    Action, Arc, ArcKind, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Definition, Given, Initial,
+    InstanceDeclaration, Letters, Listed, NetMember, NetType, PlaceDeclaration, ProgramMember, ProgramType,
+    QueueDeclaration, Row, RowList, Step, Symmetry, SymmetryKind, Template, Transition, TypeUse, Unit, Values,
+    VariableDeclaration, Word,
 };
 
 use crate::text::Span;

@@ -135,7 +135,25 @@ pub struct Change {
     /// The variable or place.
     pub target: Reference,
     /// Its value.
-    pub value: Expression,
+    pub value: Given,
+}
+
+/// What something holds at first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A number.
+    Number(Expression),
+    /// `[a, b]`: the letters of a queue, from the front.
+    Word(Word),
+}
+
+/// `[a, b]`: letters of a queue. A letter is a name or a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Its letters, from the front.
+    pub letters: Vec<Expression>,
+    /// Where it is written.
+    pub origin: Origin,
 }
 
 /// A type that is a place/transition net.
@@ -156,6 +174,8 @@ pub enum NetMember {
     Range(RangeDeclaration),
     /// `place [4] p = (1, 0, 0, 0) capacity 3;`
     Place(PlaceDeclaration),
+    /// `queue [2] q { a, b, 0..3 } = [a, b] capacity 3;`
+    Queue(QueueDeclaration),
     /// `alias name = expression;`
     Alias(Definition),
     /// `predicate name = condition;`
@@ -183,6 +203,30 @@ pub struct PlaceDeclaration {
     pub values: Values,
     /// How many tokens it may hold.
     pub capacity: Option<Expression>,
+}
+
+/// A queue or an array of queues.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueDeclaration {
+    /// Its name.
+    pub name: Name,
+    /// How many queues an array has.
+    pub length: Option<Expression>,
+    /// The letters that it may hold.
+    pub letters: Vec<Letters>,
+    /// What it holds at first.
+    pub word: Option<Word>,
+    /// How many letters it may hold. Every queue has a capacity: that there is none is said where it is missed.
+    pub capacity: Option<Expression>,
+}
+
+/// Letters as they are declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// A name or a number.
+    One(Expression),
+    /// `0..3`
+    Between(Expression, Expression),
 }
 
 /// A group of places.
@@ -252,6 +296,8 @@ pub struct Arc {
     pub weight: Option<Expression>,
     /// The place.
     pub place: Reference,
+    /// `(a, b)`: the letters that are taken from a queue, read at its front or put at its end.
+    pub letters: Option<Vec<Expression>>,
 }
 
 /// What an arc does.

@@ -2,7 +2,7 @@
 
 use super::super::syntax::{Binary, Expression, ExpressionKind, Name, Origin, Reference, Segment, Unary};
 use super::names::{Tables, Things};
-use super::reference;
+use super::{queue, reference};
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
 use crate::property::{Atom, Formula};
 use crate::system::{ErrorState, Location, System, Type};
@@ -63,11 +63,11 @@ impl Writer<'_> {
         let inner = |formula: &Formula| Box::new(self.formula(formula));
         plain(match formula {
             Formula::Constant(truth) => ExpressionKind::Truth(*truth),
-            Formula::Atom(Atom::Compare(comparison, left, right)) => self.outside_error_state(ExpressionKind::Compare(
-                *comparison,
-                Box::new(self.integer(left)),
-                Box::new(self.integer(right)),
-            )),
+            Formula::Atom(Atom::Compare(comparison, left, right)) => {
+                let (left, right) =
+                    self.letters(left, right).unwrap_or_else(|| (self.integer(left), self.integer(right)));
+                self.outside_error_state(ExpressionKind::Compare(*comparison, Box::new(left), Box::new(right)))
+            }
             Formula::Deadlock => self.outside_error_state(ExpressionKind::Deadlock),
             Formula::Error => match (self.error, self.system.error_state()) {
                 (Some(error), _) => self.error_state(Comparison::Equal, error),
@@ -92,6 +92,17 @@ impl Writer<'_> {
                 ExpressionKind::TemporalBinary(*quantifier, *operator, inner(left), inner(right))
             }
         })
+    }
+
+    /// A cell of a queue and the letter that it is compared with.
+    fn letters(&self, left: &Integer<Location>, right: &Integer<Location>) -> Option<(Expression, Expression)> {
+        let (Integer::Variable(location), Integer::Constant(letter)) = (left, right) else { return None };
+        let (at, mut segments) = self.follow(&location.path);
+        let Type::Queues(queues) = self.system.types.get(at)? else { return None };
+        let (cell, queue) = queue::cell(queues, location.index, self.tables.things(at))?;
+        segments.push(cell);
+        let letter = queue::letter(queue.letter(*letter)?);
+        Some((named(Reference { segments, origin: Origin::default() }), letter))
     }
 
     /// An atom, which is false in the error state.

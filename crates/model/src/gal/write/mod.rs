@@ -7,6 +7,7 @@
 
 pub(crate) mod expression;
 mod names;
+mod queue;
 
 use expression::Writer;
 pub(crate) use names::Unique;
@@ -14,9 +15,9 @@ use names::{Labels, Tables, Things};
 
 use super::syntax::{
     Action, Arc, ArcKind, Assignment, Call, Change, Choice, CompositeMember, CompositeType, Expression, ExpressionKind,
-    File, Initial, InstanceDeclaration, Item, Label, Listed, Main, Name, NetMember, NetType, Origin, PlaceDeclaration,
-    ProgramMember, ProgramType, Property, PropertyKind, Reference, Row, RowList, Segment, Step, Symmetry, SymmetryKind,
-    Transition, TypeUse, Unit, Values, VariableDeclaration,
+    File, Given, Initial, InstanceDeclaration, Item, Label, Listed, Main, Name, NetMember, NetType, Origin,
+    PlaceDeclaration, ProgramMember, ProgramType, Property, PropertyKind, Reference, Row, RowList, Segment, Step,
+    Symmetry, SymmetryKind, Transition, TypeUse, Unit, Values, VariableDeclaration,
 };
 use crate::expression::Boolean;
 use crate::net::{Effect, Net};
@@ -41,6 +42,7 @@ pub fn write(system: &System, properties: &[property::Property]) -> String {
         items.push(match of {
             Type::Program(program) => Item::Program(program_type(program, name, tables.things(index))),
             Type::Net(net) => Item::Net(net_type(net, name, tables.things(index))),
+            Type::Queues(queues) => Item::Net(queue::queue_net(queues, name, tables.things(index))),
             Type::Composite(composite) => Item::Composite(composite_type(composite, name, index, system, &tables)),
         });
     }
@@ -148,8 +150,10 @@ fn initials<'s>(states: impl Iterator<Item = (&'s str, &'s [i32])>, things: &Thi
             continue;
         }
         let changed = first.iter().zip(values).enumerate().filter(|(_, (before, after))| before != after);
-        let changes =
-            changed.map(|(thing, (_, &value))| Change { target: things.reference(thing), value: number(value) });
+        let changes = changed.map(|(thing, (_, &value))| {
+            let value = Given::Number(number(value));
+            Change { target: things.reference(thing), value }
+        });
         initials.push(Initial { name: Name::new(name), changes: Some(changes.collect()) });
     }
     initials
@@ -292,7 +296,7 @@ fn arcs(effect: &Effect, things: &Things) -> Vec<Arc> {
     let mut arcs = Vec::new();
     let mut add = |kind: ArcKind, weight: i32| {
         let weight = (weight != 1 && kind != ArcKind::Reset).then(|| number(weight));
-        arcs.push(Arc { kind, weight, place: things.reference(effect.place as usize) });
+        arcs.push(Arc { kind, weight, place: things.reference(effect.place as usize), letters: None });
     };
     if effect.take > 0 {
         add(ArcKind::Take, effect.take);

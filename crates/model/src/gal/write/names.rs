@@ -4,6 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::syntax::Reference;
 use super::reference;
+use crate::net::Net;
+use crate::net::queue::QueueNet;
 use crate::system::{System, Type};
 
 /// The labels of a type.
@@ -162,9 +164,18 @@ impl Tables {
 fn named(of: &Type) -> (&str, Things) {
     match of {
         Type::Net(net) => {
-            let names: Vec<&str> = net.places.iter().map(|place| place.name.as_str()).collect();
             let alike = |one: usize, other: usize| net.places[one].capacity == net.places[other].capacity;
-            (&net.name, Things::of(&names, &[], alike))
+            (&net.name, places(net, alike))
+        }
+        Type::Queues(queues @ QueueNet { net, .. }) => {
+            let letters = |place: usize| queues.queue_at(place as u32).map(|queue| &queue.letters);
+            let word = |place: usize| queues.queue_at(place as u32).map(|queue| &net.initial[0].marking[queue.range()]);
+            let alike = |one: usize, other: usize| {
+                net.places[one].capacity == net.places[other].capacity
+                    && letters(one) == letters(other)
+                    && word(one) == word(other)
+            };
+            (&net.name, places(net, alike))
         }
         Type::Program(program) => {
             let names: Vec<&str> = program.variables.iter().map(|variable| variable.name.as_str()).collect();
@@ -188,6 +199,12 @@ fn named(of: &Type) -> (&str, Things) {
             (&composite.name, Things::of(&names, &[], alike))
         }
     }
+}
+
+/// The places of a net.
+fn places(net: &Net, alike: impl Fn(usize, usize) -> bool) -> Things {
+    let names: Vec<&str> = net.places.iter().map(|place| place.name.as_str()).collect();
+    Things::of(&names, &[], alike)
 }
 
 fn transitions(of: &Type) -> Vec<(&str, Option<&str>)> {
