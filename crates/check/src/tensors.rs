@@ -13,6 +13,8 @@ pub struct Found {
     pub count: Count,
     /// Whether there is one for each symbolic marking; otherwise there may be several.
     pub is_unique: bool,
+    /// How many ordinary markings they stand for, if there is one word for each symbolic marking.
+    pub ordinary: Option<Count>,
     /// The size of their diagram.
     pub nodes: usize,
     /// The most nodes at a time.
@@ -25,5 +27,6 @@ pub fn explore(net: &ColouredNet, limits: &Limits) -> Result<Found, CannotTensor
     limits.apply(&mut store, None);
     let found = tensors::explore(net, &mut store)?;
     let nodes = store.size(&found.markings).nodes;
-    Ok(Found { count: found.count, is_unique: found.is_unique, nodes, peak_nodes: store.statistics().peak_nodes })
+    let peak_nodes = store.statistics().peak_nodes;
+    Ok(Found { count: found.count, is_unique: found.is_unique, ordinary: found.ordinary, nodes, peak_nodes })
 }

@@ -18,6 +18,8 @@ fn words_are_orbits() {
         assert!(orbits <= words && words <= markings.len() as u64, "seed {seed}: {words}\n{}", random.text);
         if found.is_unique {
             assert_eq!(words, orbits, "seed {seed}\n{}", random.text);
+            let ordinary = found.ordinary.and_then(|count| count.to_u64());
+            assert_eq!(ordinary, Some(markings.len() as u64), "seed {seed}\n{}", random.text);
             unique += 1;
         } else {
             others += 1;
@@ -45,6 +47,9 @@ fn the_table_of_the_paper() {
         let expected = (7 * n as u64 * n as u64 + n as u64) / 2;
         assert_eq!(count(net), Some(expected), "waves {n}");
     }
+    // 1 + N 3^(N - 1) ordinary markings.
+    let database = explore(&model("database.sn", &[("N", 6)]), &Limits::default()).unwrap();
+    assert_eq!(database.ordinary.and_then(|count| count.to_u64()), database.is_unique.then_some(1 + 6 * 243));
     for (clients, servers, expected) in [(3, 2, 26), (5, 2, 82), (4, 4, 68)] {
         let net = model("client-server.sn", &[("C", clients), ("S", servers)]);
         assert_eq!(count(net), Some(expected), "{clients} clients and {servers} servers");

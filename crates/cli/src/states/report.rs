@@ -132,7 +132,7 @@ impl<'s> Report<'s> {
                 Some(quotient) => quotient.why_not_counted().to_owned(),
                 None => match self.space.symbolic() {
                     Some(found) if found.engine == "tensors" => {
-                        "not counted: tensors say how many are symbolic".to_owned()
+                        "not counted: several tensors may stand for one symbolic marking".to_owned()
                     }
                     Some(_) => "not counted: the numbers are too large".to_owned(),
                     None => "unknown".to_owned(),

@@ -117,6 +117,7 @@ pub(crate) fn as_tensors(session: &Session<'_>, net: &ColouredNet) -> Result<Res
         Ok(found) => {
             explored.symbolic.markings = found.count;
             explored.symbolic.is_unique = found.is_unique;
+            explored.states = found.ordinary;
             explored.symbolic.how.push(format!("tensors in {} nodes, {} at most", found.nodes, found.peak_nodes));
         }
         Err(CannotTensor::Limit(error)) => explored.stopped = Some(session.reason(&error)?),

@@ -2,6 +2,7 @@
 
 use super::CannotTensor;
 use super::homs::{Operation, operation};
+use super::ordinary::ordinary;
 use super::words::{Words, words};
 use mandala_diagram::{Count, Diagram, Hom, Store};
 use mandala_model::coloured::ColouredNet;
@@ -18,6 +19,8 @@ pub struct Tensors {
     /// Whether there is one word for each symbolic marking: no token has two colours of classes with symmetries. Otherwise there
     /// may be fewer symbolic markings.
     pub is_unique: bool,
+    /// How many ordinary markings they stand for, if there is one word for each, and the vectors of sizes are not too long.
+    pub ordinary: Option<Count>,
 }
 
 /// Finds all symbolic markings of a net, within the limits of a store.
@@ -33,7 +36,9 @@ pub struct Tensors {
 ///     place off : Light = <all>;
 ///     transition switch (Light x) { take off<x>; put on<x>; }
 /// }", &[])?.net;
-/// assert_eq!(explore(&net, &mut Store::new())?.count.to_u64(), Some(101));
+/// let found = explore(&net, &mut Store::new())?;
+/// assert_eq!(found.count.to_u64(), Some(101));
+/// assert_eq!(found.ordinary.map(|markings| format!("{markings:#}")), Some("1267650600228229401496703205376".to_owned()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn explore(net: &ColouredNet, store: &mut Store) -> Result<Tensors, CannotTensor> {
@@ -63,7 +68,8 @@ pub fn explore(net: &ColouredNet, store: &mut Store) -> Result<Tensors, CannotTe
     };
     let is_unique =
         net.places.iter().all(|place| place.domain.iter().filter(|sort| is_symmetric(sort.class())).count() <= 1);
-    Ok(Tensors { count: store.count(&markings), markings, is_unique })
+    let ordinary = if is_unique { ordinary(&words, store, &markings)? } else { None };
+    Ok(Tensors { count: store.count(&markings), markings, is_unique, ordinary })
 }
 
 struct Operations<'s> {

@@ -20,6 +20,7 @@
 
 mod explore;
 mod homs;
+mod ordinary;
 mod plan;
 mod words;
 
