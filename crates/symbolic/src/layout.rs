@@ -351,7 +351,8 @@ impl Content {
         }
     }
 
-    pub(crate) fn encode(&self, values: &[i32]) -> Option<i32> {
+    /// The number of a state with these values; nothing if it has none.
+    pub fn encode(&self, values: &[i32]) -> Option<i32> {
         match self {
             Content::Number(followers) => {
                 let Follower { variable, factor, offset } = *followers.first()?;
@@ -369,7 +370,8 @@ impl Content {
         }
     }
 
-    fn decode(&self, number: i32, values: &mut [i32]) {
+    /// Writes the values of its variables.
+    pub fn decode(&self, number: i32, values: &mut [i32]) {
         match self {
             Content::Number(followers) => {
                 for follower in followers {

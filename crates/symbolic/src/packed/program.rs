@@ -12,21 +12,37 @@ use crate::layout::Layout;
 
 /// The transitions of a program. Variables are diagram variables, from top to bottom.
 pub struct Updates {
-    rules: Vec<Rule>,
+    rules: Filed<Rule>,
+    /// Where something in a transition has no value.
+    failing: Filed<Guard>,
     /// What runs the transitions that are more than some updates.
     runner: Runner,
-    /// Variables of which rules ask that they have a certain value, and those rules by the value.
-    by_value: Vec<(u32, FxHashMap<i32, Vec<u32>>)>,
-    /// Rules that ask for no value.
-    others: Vec<u32>,
+    /// How many transitions there are, those that wait to be called included.
+    transitions: usize,
     /// The initial states.
     pub initial: Vec<Vec<i32>>,
 }
 
-/// What happens under a condition, which is taken apart: the cheap parts first.
-struct Rule {
+/// Things that happen under conditions, filed by what these ask for.
+struct Filed<R> {
+    all: Vec<R>,
+    /// Variables of which conditions ask that they have a certain value, and by the value what happens then.
+    by_value: Vec<(u32, FxHashMap<i32, Vec<u32>>)>,
+    /// What asks for no value.
+    others: Vec<u32>,
+}
+
+/// A condition that is taken apart: the cheap parts first.
+struct Guard {
     tests: Vec<Test>,
     rest: Vec<Expression>,
+}
+
+/// What happens under a condition.
+struct Rule {
+    guard: Guard,
+    /// The transition of which this is a part.
+    transition: u32,
     action: Action,
 }
 
@@ -82,8 +98,8 @@ impl Test {
     }
 }
 
-impl Rule {
-    fn new(guard: &Expression, action: Action) -> Rule {
+impl Guard {
+    fn new(guard: &Expression) -> Guard {
         let (mut tests, mut rest) = (Vec::new(), Vec::new());
         for condition in guard.conjuncts() {
             match Test::of(condition) {
@@ -91,7 +107,7 @@ impl Rule {
                 None => rest.push(condition.clone()),
             }
         }
-        Rule { tests, rest, action }
+        Guard { tests, rest }
     }
 
     /// The values that variables must have.
@@ -105,7 +121,51 @@ impl Rule {
     fn holds(&self, state: &[i32]) -> bool {
         self.tests.iter().all(|test| test.holds(state)) && self.rest.iter().all(|part| part.on(state) == Some(1))
     }
+}
 
+impl AsRef<Guard> for Guard {
+    fn as_ref(&self) -> &Guard {
+        self
+    }
+}
+
+impl AsRef<Guard> for Rule {
+    fn as_ref(&self) -> &Guard {
+        &self.guard
+    }
+}
+
+impl<R: AsRef<Guard>> Filed<R> {
+    /// Files things under a value that they ask for: of the variable of which most of them ask for one.
+    fn new(all: Vec<R>) -> Filed<R> {
+        let wanted: Vec<Vec<(u32, i32)>> = all.iter().map(|one| one.as_ref().wanted().collect()).collect();
+        let mut filed = Filed { all, by_value: Vec::new(), others: Vec::new() };
+        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
+        wanted.iter().flatten().for_each(|(variable, _)| *counts.entry(*variable).or_default() += 1);
+        for (one, wanted) in (0u32..).zip(wanted) {
+            let Some(&(variable, value)) = wanted.iter().max_by_key(|(variable, _)| (counts[variable], *variable))
+            else {
+                filed.others.push(one);
+                continue;
+            };
+            let at = filed.by_value.iter().position(|(known, _)| *known == variable).unwrap_or_else(|| {
+                filed.by_value.push((variable, FxHashMap::default()));
+                filed.by_value.len() - 1
+            });
+            filed.by_value[at].1.entry(value).or_default().push(one);
+        }
+        filed
+    }
+
+    /// What happens in a state.
+    fn of<'f>(&'f self, state: &'f [i32]) -> impl Iterator<Item = &'f R> {
+        let by_value = self.by_value.iter().filter_map(|(variable, filed)| filed.get(&state[*variable as usize]));
+        let possible = by_value.flatten().chain(&self.others).map(|&one| &self.all[one as usize]);
+        possible.filter(|one| one.as_ref().holds(state))
+    }
+}
+
+impl Rule {
     /// The writes, if it has some.
     fn writes(&self) -> &[Write] {
         match &self.action {
@@ -152,46 +212,42 @@ impl Updates {
         };
         let initial = begins.iter().map(initial).collect();
         let reader = Reader::new(program, slots);
-        let mut rules = Vec::new();
+        let (mut rules, mut failing) = (Vec::new(), Vec::new());
         let mut compiler = Compiler::new(&reader);
         for (index, transition) in (0u32..).zip(&program.transitions) {
             if !happens_by_itself(transition.label.as_deref(), true) {
                 continue;
             }
+            let mut rule = |guard: &Expression, action| {
+                rules.push(Rule { guard: Guard::new(guard), transition: index, action });
+            };
             match reader.fire(transition, MOST_NESTED) {
-                Ok(paths) => rules.extend(paths.open.into_iter().map(|path| {
-                    let Update { guard, writes } = path.update;
-                    Rule::new(&guard, Action::Writes(writes))
-                })),
+                Ok(paths) => {
+                    failing.extend(paths.failing.iter().map(Guard::new));
+                    for path in paths.open {
+                        let Update { guard, writes } = path.update;
+                        rule(&guard, Action::Writes(writes));
+                    }
+                }
                 Err(_) => {
                     let action = Action::Run(compiler.transition(index));
-                    rules.push(Rule::new(&reader.condition(&transition.guard), action));
+                    rule(&reader.condition(&transition.guard), action);
                 }
             }
         }
         let (runner, _) = compiler.done();
-        let mut all = Updates { rules, runner, by_value: Vec::new(), others: Vec::new(), initial };
-        all.sort_by_value();
-        Some(all)
+        let (rules, failing) = (Filed::new(rules), Filed::new(failing));
+        Some(Updates { rules, failing, runner, transitions: program.transitions.len(), initial })
     }
 
-    /// Files rules under a value that they ask for: of the variable of which most rules ask for one.
-    fn sort_by_value(&mut self) {
-        let wanted: Vec<Vec<(u32, i32)>> = self.rules.iter().map(|rule| rule.wanted().collect()).collect();
-        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
-        wanted.iter().flatten().for_each(|(variable, _)| *counts.entry(*variable).or_default() += 1);
-        for (rule, wanted) in (0u32..).zip(wanted) {
-            let Some(&(variable, value)) = wanted.iter().max_by_key(|(variable, _)| (counts[variable], *variable))
-            else {
-                self.others.push(rule);
-                continue;
-            };
-            let at = self.by_value.iter().position(|(known, _)| *known == variable).unwrap_or_else(|| {
-                self.by_value.push((variable, FxHashMap::default()));
-                self.by_value.len() - 1
-            });
-            self.by_value[at].1.entry(value).or_default().push(rule);
-        }
+    /// How many transitions the program has.
+    pub fn transitions(&self) -> usize {
+        self.transitions
+    }
+
+    /// Whether something that happens in a state has no value. What the runner runs says so itself.
+    pub fn fails(&self, state: &[i32]) -> bool {
+        self.failing.of(state).next().is_some()
     }
 
     /// How many variables there are.
@@ -213,7 +269,7 @@ impl Updates {
         for state in &self.initial {
             state.iter().enumerate().for_each(|(variable, &value)| add(variable, Some(value)));
         }
-        for write in self.rules.iter().flat_map(Rule::writes) {
+        for write in self.rules.all.iter().flat_map(Rule::writes) {
             match &write.destination {
                 Destination::Variable(variable) => add(*variable as usize, write.value.value()),
                 Destination::Element(cells, _) => {
@@ -227,27 +283,22 @@ impl Updates {
         ranges
     }
 
-    /// Calls `each` with what changes from a state to each of its successors: variables and their new values, of which
-    /// the last one counts.
+    /// Calls `each` with what changes from a state to each of its successors: the transition, and variables with their new
+    /// values, of which the last one counts.
     pub fn successors<E>(
-        &self, state: &[i32], changes: &mut Vec<(u32, i32)>, mut each: impl FnMut(&[(u32, i32)]) -> Result<(), E>,
+        &self, state: &[i32], changes: &mut Vec<(u32, i32)>, mut each: impl FnMut(u32, &[(u32, i32)]) -> Result<(), E>,
     ) -> Result<(), Stop<E>> {
-        let by_value = self.by_value.iter().filter_map(|(variable, rules)| rules.get(&state[*variable as usize]));
-        for &rule in by_value.flatten().chain(&self.others) {
-            let rule = &self.rules[rule as usize];
-            if !rule.holds(state) {
-                continue;
-            }
+        for rule in self.rules.of(state) {
             match &rule.action {
                 Action::Writes(writes) => {
                     if written(writes, state, changes) {
-                        each(changes).map_err(Stop::Caller)?;
+                        each(rule.transition, changes).map_err(Stop::Caller)?;
                     }
                 }
                 Action::Run(transition) => {
                     self.run(*transition, state, |after| {
                         differences(state, after, changes);
-                        each(changes)
+                        each(rule.transition, changes)
                     })?;
                 }
             }

@@ -9,9 +9,9 @@
 //! - `net`: the transitions of a bounded net on words.
 //! - `program`: those of a program, whose fields get wider when a value needs it.
 
-mod net;
-mod program;
-mod state_set;
+pub(crate) mod net;
+pub(crate) mod program;
+pub(crate) mod state_set;
 
 use mandala_analysis::order::Candidate;
 use mandala_analysis::structure::Structure;
@@ -97,7 +97,7 @@ impl<'a> Enumerable<SystemEncoding<'a>> for StateByState<'a> {
 }
 
 /// An enumeration that can be stopped and taken up again.
-trait Enumeration: Send {
+pub(crate) trait Enumeration: Send {
     /// Goes on until all states are found, or more than `most`.
     fn run(&mut self, options: &Options, most: usize) -> Result<(), Interrupt>;
     /// The same with room for a value, if it can be done.
@@ -107,7 +107,7 @@ trait Enumeration: Send {
 }
 
 /// Why an enumeration does not go on.
-enum Interrupt {
+pub(crate) enum Interrupt {
     Error(Error),
     Narrow(Narrow),
     /// There is an error of the model in one of the states.
@@ -121,28 +121,28 @@ impl From<Error> for Interrupt {
 }
 
 /// A value that does not fit into its column.
-struct Narrow {
-    column: usize,
-    value: i32,
+pub(crate) struct Narrow {
+    pub(crate) column: usize,
+    pub(crate) value: i32,
 }
 
 /// Where the values of a diagram variable are.
 #[derive(Clone, Copy)]
-struct Column {
-    field: Field,
+pub(crate) struct Column {
+    pub(crate) field: Field,
     /// The value whose field is 0.
-    low: i32,
+    pub(crate) low: i32,
 }
 
 impl Column {
     #[inline(always)]
-    fn of<const N: usize>(&self, state: &Words<N>) -> i32 {
+    pub(crate) fn of<const N: usize>(&self, state: &Words<N>) -> i32 {
         self.low.wrapping_add(self.field.of(state[self.field.word]) as i32)
     }
 
     /// Writes a value; `false` if there is no room for it.
     #[inline(always)]
-    fn put<const N: usize>(&self, state: &mut Words<N>, value: i32) -> bool {
+    pub(crate) fn put<const N: usize>(&self, state: &mut Words<N>, value: i32) -> bool {
         let Ok(value) = u32::try_from(i64::from(value) - i64::from(self.low)) else { return false };
         let word = &mut state[self.field.word];
         *word = *word & !self.field.mask() | u64::from(value) << self.field.shift;
@@ -151,9 +151,9 @@ impl Column {
 }
 
 /// What happens from a state.
-trait Rules<const N: usize>: Send {
-    /// Adds the successors of a state.
-    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt>;
+pub(crate) trait Rules<const N: usize>: Send {
+    /// Adds the successors of a state, and says how many events can happen in it.
+    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<u64, Interrupt>;
     /// The enumeration of which so many states are known and expanded, with room for a value.
     fn widened(&self, known: &StateSet<N>, expanded: usize, narrow: Narrow) -> Option<Box<dyn Enumeration>>;
 }

@@ -22,15 +22,31 @@ pub(super) fn search(packed: &Packed) -> Option<Box<dyn Enumeration>> {
 }
 
 fn begin<const N: usize>(packed: &Packed) -> Box<dyn Enumeration> {
+    match by_priority(packed) {
+        Ok(rules) => Box::new(search_by::<N, _>(packed, rules)),
+        Err(levels) => Box::new(search_by::<N, _>(packed, levels)),
+    }
+}
+
+/// The transitions of a net on words.
+pub(crate) fn rules<const N: usize>(packed: &Packed) -> Box<dyn Rules<N>> {
+    match by_priority(packed) {
+        Ok(rules) => Box::new(rules),
+        Err(levels) => Box::new(levels),
+    }
+}
+
+/// The actions of a net, by priority if they differ in that.
+fn by_priority<const N: usize>(packed: &Packed) -> Result<NetRules<N>, ByPriority<N>> {
     let mut priorities: Vec<u32> = packed.actions.iter().map(|action| action.priority).collect();
     priorities.sort_unstable();
     priorities.dedup();
     if priorities.len() < 2 {
-        return Box::new(search_by::<N, _>(packed, NetRules::new(packed, packed.actions.iter())));
+        return Ok(NetRules::new(packed, packed.actions.iter()));
     }
     let of =
         |priority: &u32| NetRules::new(packed, packed.actions.iter().filter(|action| action.priority == *priority));
-    Box::new(search_by::<N, _>(packed, ByPriority { levels: priorities.iter().rev().map(of).collect() }))
+    Err(ByPriority { levels: priorities.iter().rev().map(of).collect() })
 }
 
 fn search_by<const N: usize, R: Rules<N>>(packed: &Packed, rules: R) -> Search<N, R> {
@@ -133,7 +149,8 @@ impl<const N: usize> NetRules<N> {
 }
 
 impl<const N: usize> Rules<N> for NetRules<N> {
-    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt> {
+    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<u64, Interrupt> {
+        let before = successors.len();
         for by_value in &self.by_value {
             let value = by_value.field.of(state[by_value.field.word]) as usize;
             let (begin, end) = (by_value.begins[value] as usize, by_value.begins[value + 1] as usize);
@@ -144,7 +161,8 @@ impl<const N: usize> Rules<N> for NetRules<N> {
         for &rule in &self.others {
             self.fire(rule, state, successors);
         }
-        Ok(())
+        // A marking lets at most one of the actions of a transition pass.
+        Ok((successors.len() - before) as u64)
     }
 
     fn widened(&self, _: &StateSet<N>, _: usize, _: Narrow) -> Option<Box<dyn Enumeration>> {
@@ -160,15 +178,14 @@ struct ByPriority<const N: usize> {
 }
 
 impl<const N: usize> Rules<N> for ByPriority<N> {
-    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<(), Interrupt> {
-        let before = successors.len();
+    fn successors(&mut self, state: &Words<N>, successors: &mut Vec<Words<N>>) -> Result<u64, Interrupt> {
         for level in &mut self.levels {
-            level.successors(state, successors)?;
-            if successors.len() > before {
-                break;
+            let events = level.successors(state, successors)?;
+            if events > 0 {
+                return Ok(events);
             }
         }
-        Ok(())
+        Ok(0)
     }
 
     fn widened(&self, _: &StateSet<N>, _: usize, _: Narrow) -> Option<Box<dyn Enumeration>> {

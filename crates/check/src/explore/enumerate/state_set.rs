@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
 /// A state.
-pub(super) type Words<const N: usize> = [u64; N];
+pub(crate) type Words<const N: usize> = [u64; N];
 
 /// So many states are looked up together.
 const BATCH: usize = 32;
@@ -16,36 +16,41 @@ const BLOCK: usize = 1 << 16;
 /// An odd number with no pattern in its bits.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// A hash of a state: its most significant bits say where in a table it is.
+#[inline(always)]
+pub(crate) fn hash<const N: usize>(state: &Words<N>) -> u64 {
+    state.iter().fold(0u64, |hash, &word| {
+        let product = u128::from(hash ^ word) * u128::from(MIX);
+        (product >> 64) as u64 ^ product as u64
+    })
+}
+
 /// Markings in the order in which they were found, each once.
-pub(super) struct StateSet<const N: usize> {
+pub(crate) struct StateSet<const N: usize> {
     blocks: Vec<Vec<Words<N>>>,
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// Open addressing: 0, or one more than the number of a state.
     table: Vec<u32>,
 }
 
 impl<const N: usize> StateSet<N> {
-    pub(super) fn new() -> StateSet<N> {
+    pub(crate) fn new() -> StateSet<N> {
         StateSet { blocks: Vec::new(), count: 0, table: vec![0; 1 << 12] }
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, number: usize) -> &Words<N> {
+    pub(crate) fn get(&self, number: usize) -> &Words<N> {
         &self.blocks[number / BLOCK][number % BLOCK]
     }
 
     /// Where in the table to begin to look.
     #[inline(always)]
     fn slot(&self, state: &Words<N>) -> usize {
-        let mixed = state.iter().fold(0u64, |hash, &word| {
-            let product = u128::from(hash ^ word) * u128::from(MIX);
-            (product >> 64) as u64 ^ product as u64
-        });
-        (mixed >> (u64::BITS - self.table.len().trailing_zeros())) as usize
+        (hash(state) >> (u64::BITS - self.table.len().trailing_zeros())) as usize
     }
 
     /// Adds states. There is room for them in the table.
-    pub(super) fn insert_all(&mut self, states: &[Words<N>]) {
+    pub(crate) fn insert_all(&mut self, states: &[Words<N>]) {
         for batch in states.chunks(BATCH) {
             // Most of the time is spent waiting for memory: for all of a batch at once.
             let mut slots = [0; BATCH];
@@ -83,12 +88,12 @@ impl<const N: usize> StateSet<N> {
     }
 
     /// Whether so many more states can have a number.
-    pub(super) fn can_number(&self, more: usize) -> bool {
+    pub(crate) fn can_number(&self, more: usize) -> bool {
         self.count + more < u32::MAX as usize
     }
 
     /// Bytes in use once so many more states are known.
-    pub(super) fn bytes(&self, more: usize) -> usize {
+    pub(crate) fn bytes(&self, more: usize) -> usize {
         (self.count + more + BLOCK) * size_of::<Words<N>>() + self.table_for(more) * size_of::<u32>()
     }
 
@@ -98,7 +103,7 @@ impl<const N: usize> StateSet<N> {
         self.table.len().max(needed.next_power_of_two())
     }
 
-    pub(super) fn reserve(&mut self, more: usize) {
+    pub(crate) fn reserve(&mut self, more: usize) {
         let length = self.table_for(more);
         if length == self.table.len() {
             return;
@@ -116,7 +121,7 @@ impl<const N: usize> StateSet<N> {
     }
 
     /// All states, in ascending order: each block is sorted, and then they are merged.
-    pub(super) fn into_ascending(mut self) -> impl Iterator<Item = Words<N>> {
+    pub(crate) fn into_ascending(mut self) -> impl Iterator<Item = Words<N>> {
         self.table = Vec::new();
         self.blocks.iter_mut().for_each(|block| block.sort_unstable());
         let blocks = self.blocks;
