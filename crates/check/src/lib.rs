@@ -61,6 +61,7 @@ pub mod tensors;
 pub mod trace;
 pub mod undecided;
 pub mod witness;
+pub mod workers;
 
 #[cfg(test)]
 #[path = "../tests/common/mod.rs"]

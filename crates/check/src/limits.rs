@@ -52,6 +52,11 @@ impl Limits {
         Limits { memory: self.memory.map(|bytes| bytes / parts), ..self.clone() }
     }
 
+    /// The same without limits on memory, for work that takes none.
+    pub(crate) fn without_memory(&self) -> Limits {
+        Limits { memory: None, process: None, ..self.clone() }
+    }
+
     /// The same, but nobody can stop it, and time does not, and there is a little more memory: to say what is known after a
     /// limit struck.
     pub fn without_end(&self) -> Limits {
@@ -96,6 +101,11 @@ impl Progress {
 
     pub(crate) fn of_diagrams(&self) -> &mandala_diagram::Progress {
         &self.diagrams
+    }
+
+    /// So many more states were found one by one; wraps around, so that they can be taken back.
+    pub(crate) fn add_states(&self, states: u64) {
+        self.states.fetch_add(states, Ordering::Relaxed);
     }
 
     pub(crate) fn set_states(&self, states: u64) {

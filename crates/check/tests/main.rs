@@ -35,4 +35,5 @@ mod symbolic_random;
 mod symbolic_sets;
 mod tensors;
 mod witness;
+mod workers;
 mod wrapping;

@@ -47,6 +47,8 @@ pub enum Verb {
     Generate(Generate),
     /// Write the automaton of a formula of LTL in the Hanoi format
     Automaton(Automaton),
+    /// Run a verb on several machines
+    Cluster(Cluster),
     /// Serve an editor by the Language Server Protocol, on standard input and output
     Lsp,
     /// Write what a shell needs to complete what is typed
@@ -76,6 +78,14 @@ pub struct States {
     pub dump: Dump,
 }
 
+impl States {
+    /// Whether it is said how workers went: where somebody asked for them, or for all that there is to say.
+    pub fn shows_work(&self) -> bool {
+        let crew = &self.engine.crew;
+        self.show.stats || crew.workers.is_some() || crew.hosts.is_some() || crew.checkpoint.is_some()
+    }
+}
+
 /// Where all states are written.
 #[derive(Args, Debug)]
 pub struct Dump {
@@ -85,6 +95,37 @@ pub struct Dump {
     /// The most states that are written
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "dump", help_heading = "Output")]
     pub dump_states: usize,
+}
+
+/// `mandala cluster`
+#[derive(Args, Debug)]
+pub struct Cluster {
+    #[command(subcommand)]
+    pub deed: ClusterDeed,
+}
+
+/// What is done on several machines.
+#[derive(Subcommand, Debug)]
+pub enum ClusterDeed {
+    /// Start `mandala` on each host of a list, as one run; what the first says is shown
+    Run(ClusterRun),
+}
+
+/// `mandala cluster run`
+#[derive(Args, Debug)]
+pub struct ClusterRun {
+    /// A file with one `address:port` per line
+    #[arg(value_name = "HOSTS")]
+    pub hosts: String,
+    /// What reaches a host: it is called with the host and a command
+    #[arg(long, value_name = "COMMAND", default_value = "ssh")]
+    pub ssh: String,
+    /// The program on the hosts
+    #[arg(long, value_name = "PROGRAM", default_value = "mandala")]
+    pub program: String,
+    /// The verb and its arguments, as in `-- states model.pnml`
+    #[arg(last = true, required = true)]
+    pub command: Vec<String>,
 }
 
 /// `mandala simulate`
@@ -548,7 +589,33 @@ pub struct Engine {
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Partition::Found, help_heading = "Exploration")]
     pub partition: Partition,
     #[command(flatten)]
+    pub crew: Crew,
+    #[command(flatten)]
     pub limits: Limits,
+}
+
+/// Who explores states one by one.
+#[derive(Args, Debug)]
+pub struct Crew {
+    /// How many workers explore the states, with `--strategy explicit` [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Workers")]
+    pub workers: Option<u16>,
+    /// The processes that take part: a file with one `address:port` per line, or these with commas in between. They trust each
+    /// other: use a private network
+    #[arg(long, value_name = "FILE", requires = "process", help_heading = "Workers")]
+    pub hosts: Option<String>,
+    /// Which of them this one is; the first is 0
+    #[arg(long, value_name = "K", requires = "hosts", help_heading = "Workers")]
+    pub process: Option<usize>,
+    /// How long to wait for the other processes [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = mandala::time, requires = "hosts", help_heading = "Workers")]
+    pub patience: Option<Duration>,
+    /// Write checkpoints into a folder; a run that finds some there goes on from the last level that all have
+    #[arg(long, value_name = "FOLDER", help_heading = "Workers")]
+    pub checkpoint: Option<std::path::PathBuf>,
+    /// Write one every N levels
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "checkpoint", help_heading = "Workers")]
+    pub checkpoint_every: u64,
 }
 
 /// How far work may go.

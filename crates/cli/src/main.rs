@@ -10,6 +10,7 @@ mod again;
 mod arguments;
 mod automaton;
 mod check;
+mod cluster;
 mod convert;
 mod draw;
 mod ending;
@@ -89,6 +90,7 @@ fn run(arguments: Arguments) -> Status {
         Verb::Format(arguments) => format::run(&arguments),
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Automaton(arguments) => automaton::run(&arguments),
+        Verb::Cluster(arguments) => cluster::run(&arguments),
         Verb::Lsp => lsp::run(),
         Verb::Completions(arguments) => shell::completions(&arguments),
         Verb::Man(arguments) => shell::man(&arguments),

@@ -1,12 +1,12 @@
 //! What a run works with: options, what stops it, and the line that shows how far it is.
 
-use crate::arguments::{Engine, Limits, Show, Symmetries, Symmetry, SymmetryOfFormula};
+use crate::arguments::{self, Engine, Limits, Show, Strategy, Symmetries, Symmetry, SymmetryOfFormula};
 use crate::ending;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 use crate::progress::Line;
-use mandala::{Listener, Model, Note, Options, Order, Reason};
+use mandala::{Checkpoints, Crew, Hosts, Listener, Model, Note, Options, Order, Reason};
 use std::time::{Duration, Instant};
 
 /// A run.
@@ -43,6 +43,7 @@ impl Session {
             symbolic: engine.symbolic.into(),
             partition: engine.partition.into(),
             notes: Listener::new(note),
+            crew: crew(&engine.crew, engine.strategy)?,
             ..Options::default()
         };
         Session::limited(options, &engine.limits, !show.json && !show.quiet)
@@ -85,6 +86,36 @@ impl Session {
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
+}
+
+/// Who explores states one by one.
+fn crew(crew: &arguments::Crew, strategy: Strategy) -> Result<Crew, Failure> {
+    let is_asked = crew.workers.is_some() || crew.hosts.is_some() || crew.checkpoint.is_some();
+    if is_asked && strategy != Strategy::Explicit {
+        return Err(Failure::with_help(
+            "workers, hosts and checkpoints are for exploration state by state",
+            "say that as well: `--strategy explicit`",
+        ));
+    }
+    let hosts = match (&crew.hosts, crew.process) {
+        (Some(hosts), Some(process)) => {
+            Some(Hosts { addresses: addresses(hosts)?, process, patience: crew.patience.unwrap_or(mandala::PATIENCE) })
+        }
+        _ => None,
+    };
+    let checkpoints = crew.checkpoint.clone().map(|folder| Checkpoints { folder, every: crew.checkpoint_every });
+    Ok(Crew { workers: crew.workers.map(usize::from), hosts, checkpoints })
+}
+
+/// The addresses in a file, or with commas in between.
+pub fn addresses(hosts: &str) -> Result<Vec<String>, Failure> {
+    let is_list = hosts.contains(',') && !std::path::Path::new(hosts).exists();
+    let text = match is_list {
+        true => hosts.to_owned(),
+        false => std::fs::read_to_string(hosts)
+            .map_err(|error| Failure::new(format!("cannot read the list of hosts {hosts}: {error}")))?,
+    };
+    Ok(Hosts::addresses(&text)?)
 }
 
 fn note(note: &Note) {

@@ -28,6 +28,17 @@ impl Status {
             Status::Broken => 101,
         }
     }
+
+    /// The status with this number; any other is that of an error.
+    pub fn of_code(code: i32) -> Status {
+        let all = [Status::Good, Status::Fails, Status::Bad, Status::Unknown];
+        all.into_iter().find(|status| i32::from(status.code()) == code).unwrap_or(Status::Broken)
+    }
+
+    /// Whether there was an answer, if only that it is not known.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Status::Good | Status::Fails | Status::Unknown)
+    }
 }
 
 impl From<Status> for ExitCode {

@@ -77,6 +77,12 @@ pub enum ErrorKind {
     Model,
     /// The model has an error in some state, and it was not found which.
     ModelSomewhere,
+    /// Hosts that are none, or processes that do not find or lose each other.
+    Hosts,
+    /// A checkpoint that cannot be written or read.
+    Checkpoint,
+    /// Several processes or checkpoints are asked for where they cannot be used.
+    OneProcess,
     /// Something else.
     Other,
 }

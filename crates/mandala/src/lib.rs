@@ -215,6 +215,7 @@ mod answer;
 pub mod automaton;
 pub mod build;
 pub mod contest;
+mod crew;
 mod engine;
 mod error;
 mod error_state;
@@ -243,6 +244,7 @@ mod witness;
 pub mod words;
 
 pub use answer::{Answer, Answers, Ended, Verdict};
+pub use crew::{Checkpoints, Crew, Hosts, PATIENCE, Share, Work};
 pub use error::{Error, ErrorKind};
 pub use error_state::ErrorState;
 pub use facts::{

@@ -1,5 +1,6 @@
 //! How states are explored, how far that may go, and who hears of it.
 
+use crate::crew::Crew;
 use crate::error::Error;
 use crate::fairness::Fairness;
 use crate::limits::{self, Cancel, Deadline, Memory};
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// How states are explored.
     pub strategy: Strategy,
+    /// Who does it, state by state.
+    pub crew: Crew,
     /// The order of variables.
     pub order: Order,
     /// The levels that a flat model gets.

@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, Answers};
 use crate::contest::{Examination, Examined, Plan};
+use crate::crew::Work;
 use crate::engine::{Asker, Explored, Worker, deep, markings};
 use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
@@ -158,6 +159,11 @@ impl Space {
     /// What the engine did to make the diagram, if there is one.
     pub fn statistics(&self) -> Option<&Statistics> {
         self.inner.explored.statistics.as_ref()
+    }
+
+    /// How the exploration state by state went, if several workers took part.
+    pub fn work(&self) -> Option<&Work> {
+        self.inner.explored.work.as_ref()
     }
 
     /// How long it took.

@@ -6,7 +6,7 @@ use crate::error_state::error_state;
 use crate::output::{self, DIGITS, Facts, decimal};
 use crate::session::{Session, reason_in_words, reason_name};
 use crate::{statistics, symmetry};
-use mandala::{Count, Figures, Reason, Space};
+use mandala::{Count, Figures, Reason, Space, Work};
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
 
@@ -107,6 +107,10 @@ impl<'s> Report<'s> {
         if let Some(layout) = self.space.layout() {
             let levels = output::count(layout.levels, "level");
             facts.add("variables", format!("{} on {levels}, order {}", layout.variables, layout.order));
+        }
+        if let Some(work) = self.space.work().filter(|_| arguments.shows_work()) {
+            facts.add("workers", work.to_string());
+            work.passed_over.iter().for_each(|file| facts.add("passed over", file));
         }
         facts.add("time", output::seconds(self.time));
         if let Some(memory) = self.peak_memory() {
@@ -209,6 +213,9 @@ impl<'s> Report<'s> {
         if let Some(state) = self.space.error_state() {
             add("error_state", error_state(state));
         }
+        if let Some(work) = self.space.work() {
+            add("workers", workers(work));
+        }
         add("order", json!(self.space.layout().map(|layout| &layout.order)));
         if arguments.full {
             let figures = self.figures.as_ref().filter(|_| complete);
@@ -222,6 +229,31 @@ impl<'s> Report<'s> {
         }
         serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default() + "\n"
     }
+}
+
+/// How an exploration by several workers went.
+fn workers(work: &Work) -> Value {
+    let share = |share: &mandala::Share| {
+        json!({
+            "states": share.states, "bytes": share.bytes, "letters": share.letters, "sent_bytes": share.sent,
+            "waiting_seconds": share.waiting.as_secs_f64(),
+        })
+    };
+    json!({
+        "levels": work.levels,
+        "state_bits": work.bits,
+        "state_bytes": work.bytes_of_state,
+        "bytes_per_state": work.bytes_per_state(),
+        "states_per_second": work.states_per_second(),
+        "letters": work.letters(),
+        "sent_bytes": work.sent(),
+        "balance": work.balance(),
+        "waiting": work.waiting(),
+        "restarts": work.restarts,
+        "resumed_from_level": work.resumed,
+        "passed_over": work.passed_over,
+        "shares": work.shares.iter().map(share).collect::<Vec<_>>(),
+    })
 }
 
 /// What is said where a limit struck before anything was found.

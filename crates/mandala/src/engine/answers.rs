@@ -33,6 +33,9 @@ pub(super) fn find(
     options: &Options, obligations: &Obligations, system: &System, asked: Vec<Question>, known: &Known,
 ) -> Result<Answers, Error> {
     let session = Session::begin(options)?.with_obligations(obligations);
+    if session.strategy().is_some() {
+        session.refuse_crew("the strategy makes diagrams")?;
+    }
     let subject = subject(&session, system)?;
     let Some(strategy) = session.strategy() else {
         let mut ground = one_by_one::find_growth(system).map_or(Ground::OneByOne, Ground::Unbounded);

@@ -5,20 +5,28 @@ use super::ground::model_error;
 use super::session::Session;
 use super::{named, runs};
 use crate::answer::{Answer, Answers, Ended, Verdict};
+use crate::crew::Work;
 use crate::error::{Error, ErrorKind};
 use crate::figures::{Figures, Growth};
+use crate::options::Symmetry;
 use crate::question::Question;
 use crate::reason::Reason;
+use crate::symmetry::{Construction, Quotient};
 use mandala_analysis::structure::cover::PATIENCE;
+use mandala_analysis::symmetry::SymmetryGroup;
+use mandala_analysis::symmetry::leader::Leaders;
 use mandala_check::answer::Traces;
 use mandala_check::error_state::ErrorState;
 use mandala_check::explicit;
 use mandala_check::limits::Limits;
+use mandala_check::quotient::Subject;
+use mandala_check::workers::{self, Assignment, Failure, Findings, Until};
 use mandala_diagram::Count;
 use mandala_model::expression::Integer;
 use mandala_model::property::{self, Formula, Linear};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Of a net that is not bounded, so many states are looked at.
@@ -34,26 +42,85 @@ pub struct Counted {
     pub error_state: Option<crate::error_state::ErrorState>,
     /// Why these are not all.
     pub stopped: Option<Reason>,
+    /// By which symmetries one state stands for others, if it does.
+    pub quotient: Option<Quotient>,
+    /// How it went, if several workers took part.
+    pub work: Option<Work>,
 }
 
-/// Counts the states one by one.
-pub fn count(session: &Session<'_>, system: &System) -> Result<Counted, Error> {
+/// Counts the states one by one; up to symmetry, if it is asked for and there is some.
+pub fn count(session: &Session<'_>, system: &System, subject: Option<&Subject<'_>>) -> Result<Counted, Error> {
+    let system = subject.map_or(system, Subject::system);
+    let group = subject.and_then(Subject::keeping_initial);
     let semantics = meaning(system)?;
-    let outcome = explicit::explore(&semantics, &[], &session.limits(None), session.progress());
+    let assignment = Assignment {
+        questions: Vec::new(),
+        finite_runs: session.finite_runs(),
+        until: Until::Complete,
+        traces: Traces::Unwanted,
+    };
+    let found = by_workers(session, system, group, assignment)?;
+    let mut quotient = None;
+    let (outcome, work, ordinary) = match found {
+        Some(Findings { outcome, ordinary, report }) => (outcome, Some(Work::of(report)), ordinary),
+        None => (explicit::explore(&semantics, &[], &session.limits(None), session.progress()), None, None),
+    };
+    if let (Some(subject), Some(known), Some(ordinary)) = (subject, group, &ordinary) {
+        quotient = Some(Quotient {
+            construction: Construction::Listed,
+            representatives: Count::from(outcome.states),
+            left_by_diagrams: None,
+            concrete: Some(Count::from(ordinary.clone())),
+            is_canonical: true,
+            group: super::summary::group(subject.words(known), known),
+        });
+    }
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
     let error_state = ErrorState::of(&semantics, &outcome, Traces::Unwanted);
     Ok(Counted {
         error_state: error_state.map(|found| named::error_state(Some(&semantics), found)),
-        states: Count::from(outcome.states),
+        states: ordinary.map_or_else(|| Count::from(outcome.states), Count::from),
         figures: Figures {
-            transitions: Some(Count::from(outcome.transitions)),
+            // Of representatives, events lead to representatives.
+            transitions: quotient.is_none().then(|| Count::from(outcome.transitions)),
             most_in_place: outcome.most_in_place.map_or(0, i64::from),
             most_in_marking: outcome.most_in_marking.unwrap_or(0),
         },
         stopped: session.reason_of(&outcome.ended),
+        quotient,
+        work,
     })
+}
+
+/// What several workers find, state by state; nothing if states are too large for them. What an error of the model is, is said
+/// by whoever explores alone.
+fn by_workers(
+    session: &Session<'_>, system: &System, group: Option<&SymmetryGroup>, assignment: Assignment,
+) -> Result<Option<Findings>, Error> {
+    let crew = session.options.crew.for_engine()?;
+    let leaders = match group {
+        None => None,
+        Some(group) => {
+            let leaders = Leaders::new(&group.shape, &group.points);
+            let none = || Error::new(ErrorKind::Other, "the states that stand for orbits are too hard to find");
+            Some(Arc::new(leaders.ok_or_else(none)?))
+        }
+    };
+    let is_quotient = leaders.is_some();
+    match workers::explore(system, leaders, assignment, &crew, &session.limits(None), session.progress()) {
+        Ok(findings) => Ok(Some(findings)),
+        Err(Failure::TooLarge | Failure::Model(_)) if !session.options.crew.is_demanding() && !is_quotient => Ok(None),
+        Err(failure) => {
+            let kind = match failure {
+                Failure::Lost(_) => ErrorKind::Hosts,
+                Failure::Checkpoint(_) => ErrorKind::Checkpoint,
+                _ => ErrorKind::Other,
+            };
+            Err(Error::new(kind, failure.to_string()))
+        }
+    }
 }
 
 /// A run that shows that a net is not bounded, if one is found.
@@ -106,6 +173,25 @@ fn grows(system: &System, growth: &Growth, quantity: &Integer<Location>) -> bool
     changes.is_some_and(|changes| changes.iter().fold(0i64, |sum, change| sum.saturating_add(*change)) > 0)
 }
 
+fn nobody() -> Error {
+    Error::new(ErrorKind::Other, "nobody has explored the states")
+}
+
+/// The symmetries that leave the initial states and some questions alone, where symmetry is asked for.
+fn group_for(
+    session: &Session<'_>, system: &System, questions: &[property::Question],
+) -> Result<Option<SymmetryGroup>, Error> {
+    if session.options.symmetry == Symmetry::Off {
+        return Ok(None);
+    }
+    if system.is_composite() {
+        let text = "state by state, questions about composites are answered without symmetry";
+        return Err(Error::new(ErrorKind::SymmetryNeedsDiagrams, text));
+    }
+    let questions: Vec<&property::Question> = questions.iter().collect();
+    Ok(SymmetryGroup::find(system, true, &questions))
+}
+
 /// The answers that are found state by state.
 pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limits: &Limits) -> Result<Answers, Error> {
     let semantics = meaning(system)?;
@@ -114,7 +200,18 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
     let questions: Vec<property::Question> =
         asked.iter().map(|one| one.asking.question().cloned().unwrap_or_else(nothing)).collect();
     let (finite_runs, progress) = (session.finite_runs(), session.progress());
+    let about_states = |one: &property::Question| workers::is_about_states(one, finite_runs);
+    let found = if limits.states.is_none() && questions.iter().all(about_states) {
+        let traces = session.traces();
+        let group = group_for(session, system, &questions)?;
+        let assignment = Assignment { questions: questions.clone(), finite_runs, until: Until::Answered, traces };
+        by_workers(session, system, group.as_ref(), assignment)?
+    } else {
+        session.refuse_crew("only deadlocks, reachability, invariants and bounds are looked for by several")?;
+        None
+    };
     let outcome = match session.traces() {
+        _ if found.is_some() => found.map(|found| found.outcome).ok_or_else(nobody)?,
         Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, progress),
         Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, progress),
     };

@@ -71,6 +71,15 @@ impl<'o> Session<'o> {
         }
     }
 
+    /// That several processes or checkpoints are asked for and cannot be used, if they are.
+    pub fn refuse_crew(&self, what: &str) -> Result<(), Error> {
+        if !self.options.crew.is_demanding() {
+            return Ok(());
+        }
+        let text = format!("several processes and checkpoints cannot be used: {what}");
+        Err(Error::new(ErrorKind::OneProcess, text))
+    }
+
     /// Whether it is said how symmetries are used, and not only that they are: then they are used so.
     pub fn chooses_symmetries(&self) -> bool {
         let is_chosen = !matches!(self.options.symmetry, options::Symmetry::Off | options::Symmetry::Auto);

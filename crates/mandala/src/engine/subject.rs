@@ -12,12 +12,12 @@ pub(crate) fn subject<'s>(session: &Session<'_>, system: &'s System) -> Result<O
     if session.options.symmetry == Symmetry::Off {
         return Ok(None);
     }
-    if session.strategy().is_none() {
-        let text = "quotients are made on diagrams, not state by state";
+    if session.strategy().is_none() && session.options.symmetry != Symmetry::List {
+        let text = "state by state, quotients are listed, and made in no other way";
         return Err(Error::with_help(
             ErrorKind::SymmetryNeedsDiagrams,
             text,
-            "choose another strategy, or no symmetry",
+            "choose `list`, another strategy, or no symmetry",
         ));
     }
     let source = match session.options.symmetries {

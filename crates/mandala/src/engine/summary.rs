@@ -6,6 +6,7 @@ use super::reduced::{Found, Smaller};
 use super::session::Session;
 use super::variable_names::VariableNames;
 use super::{named, one_by_one, subject};
+use crate::crew::Work;
 use crate::error::Error;
 use crate::error_state::ErrorState;
 use crate::figures::{Figures, Growth, Layout, NoFigures, Reduced};
@@ -51,6 +52,8 @@ pub(crate) struct Explored {
     pub figures: Option<Figures>,
     /// What the engine did.
     pub statistics: Option<Statistics>,
+    /// How the exploration state by state went, if several workers took part.
+    pub work: Option<Work>,
     /// How long it took.
     pub time: Duration,
 }
@@ -71,6 +74,7 @@ impl Explored {
             layout: None,
             figures: None,
             statistics: None,
+            work: None,
             time: found.time,
         }
     }
@@ -81,6 +85,9 @@ pub(crate) fn with_states<T>(
     options: &Options, system: &System, then: impl FnOnce(Explored, &mut Asker<'_>) -> T,
 ) -> Result<T, Error> {
     let session = Session::begin(options)?;
+    if session.strategy().is_some() {
+        session.refuse_crew("the strategy makes diagrams")?;
+    }
     let subject = subject(&session, system)?;
     let smaller = match (session.strategy(), &subject) {
         (Some(strategy), None) => Smaller::new(&session, system).map(|smaller| (smaller, strategy)),
@@ -117,7 +124,7 @@ fn on_the_whole<'a, T>(
         None => match one_by_one::find_growth(system) {
             Some(growth) => Ground::Unbounded(growth),
             None => {
-                counted = Some(one_by_one::count(session, system)?);
+                counted = Some(one_by_one::count(session, system, subject)?);
                 Ground::OneByOne
             }
         },
@@ -129,6 +136,8 @@ fn on_the_whole<'a, T>(
         explored.figures = Some(counted.figures);
         explored.stopped = counted.stopped;
         explored.error_state = counted.error_state;
+        explored.quotient = counted.quotient;
+        explored.work = counted.work;
     } else {
         explored.error_state = asker.error_state(session);
     }
@@ -173,6 +182,7 @@ fn summary(asker: &Asker<'_>) -> Explored {
         layout: space.map(layout),
         figures: None,
         statistics: space.map(|space| space.encoded().store.statistics()),
+        work: None,
         time: Duration::ZERO,
     }
 }
