@@ -71,7 +71,7 @@ fn advice(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::ModelSomewhere => {
             "`--strategy explicit` shows where, if it gets there; a guard or a capacity helps if a value only grows"
         }
-        ErrorKind::SymmetryNeedsDiagrams => "leave out `--strategy explicit`, or `--symmetry`",
+        ErrorKind::SymmetryNeedsDiagrams => "`--symmetry list` does; or leave out `--strategy explicit`",
         ErrorKind::OneProcess => "leave out `--hosts` and `--checkpoint`, or ask something else",
         ErrorKind::NothingDeclared => "leave out `--symmetries declared` to use those that are found",
         ErrorKind::NoSymmetry => "`mandala info` shows the symmetries that a model has",

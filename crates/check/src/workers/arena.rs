@@ -23,7 +23,7 @@ pub(super) struct Arena<const N: usize> {
 #[inline(always)]
 pub(super) fn owner<const N: usize>(state: &Words<N>, workers: usize) -> usize {
     // The table of a worker goes by the most significant bits.
-    ((hash(state) & 0xffff_ffff) * workers as u64 >> 32) as usize
+    (((hash(state) & 0xffff_ffff) * workers as u64) >> 32) as usize
 }
 
 impl<const N: usize> Arena<N> {

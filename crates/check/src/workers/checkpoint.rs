@@ -88,6 +88,7 @@ impl Sink {
 }
 
 /// Writes a file: all of it, or nothing that would be taken for it. `tick` is called now and then.
+#[expect(clippy::too_many_arguments, reason = "a file has so many parts")]
 pub(super) fn write(
     folder: &Path, fingerprint: u64, title: &Title, width: usize, notes: &[u64], counts: &[u64],
     states: &mut dyn Iterator<Item = Vec<u64>>, tick: &mut dyn FnMut(),

@@ -179,13 +179,13 @@ pub(super) fn connect(
             return Err(format!("process {missing} ({}) has not come up: {error}", hosts.addresses[missing]));
         }
         let mut is_idle = true;
-        for index in 0..hosts.process {
-            if streams[index].is_none()
-                && let Some(mut stream) = attempt(&hosts.addresses[index])
+        let before = streams.iter_mut().zip(&hosts.addresses).enumerate().take(hosts.process);
+        for (index, (place, address)) in before.filter(|(_, (place, _))| place.is_none()) {
+            if let Some(mut stream) = attempt(address)
                 && let Some(other) = greeting.exchange(&mut stream)
             {
-                greeting.agrees(&other, Some(index), &hosts.addresses[index])?;
-                streams[index] = Some(stream);
+                greeting.agrees(&other, Some(index), address)?;
+                *place = Some(stream);
                 is_idle = false;
             }
         }

@@ -244,7 +244,7 @@ impl<const N: usize> Explorer<'_, '_, N> {
 
     /// Writes a checkpoint, if it is time for one. Why it could not be written, if somebody could not.
     fn keep(&mut self, level: u64) -> Result<Option<String>, Lost> {
-        let Some(keeping) = self.task.keeping.filter(|keeping| level % keeping.every.max(1) == 0) else {
+        let Some(keeping) = self.task.keeping.filter(|keeping| level.is_multiple_of(keeping.every.max(1))) else {
             return Ok(None);
         };
         let first = self.kept.map_or(0, |kept| kept + 1);

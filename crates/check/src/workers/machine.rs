@@ -126,7 +126,7 @@ impl Packing {
     }
 
     /// The packing that somebody has written down; nothing if it cannot be one of this system.
-    pub(super) fn from_words(
+    pub(super) fn with_words(
         &self, words: &[u64], semantics: &Semantics<'_>, leaders: Option<&Leaders>,
     ) -> Option<Packing> {
         let (is_plain, ranges) = words.split_first()?;

@@ -316,7 +316,7 @@ impl Job {
                 every: kept.every,
                 fingerprint: self.fingerprint,
                 generation,
-                cleans_up: worker.index() % self.crew.workers == 0,
+                cleans_up: worker.index().is_multiple_of(self.crew.workers),
             });
             let machine = Machine::new(&semantics, packing, self.leaders.as_deref());
             let (limits, progress) = (&self.limits, &self.progress);

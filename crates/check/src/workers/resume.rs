@@ -10,6 +10,11 @@ use super::machine::Packing;
 use super::post::{Lost, gather_once};
 use super::words::{Reader, Writer};
 
+/// Of which run, level and worker a file is: its generation, level, number of workers, and who wrote it.
+type Origin = (u64, u64, u64, u64);
+/// A file, the process that can read it, and how its states are packed.
+type Readable = (Origin, usize, Vec<u64>);
+
 /// What there is to go on from.
 pub(super) struct Found {
     /// The last generation of which there are files; 0 if there are none.
@@ -37,8 +42,7 @@ pub(super) fn find(job: &Job, semantics: &Semantics<'_>, worker: &mut Worker) ->
         }
     }
     let all = gather_once(worker, &job.faults, words.done())?;
-    // (generation, level, peers, who wrote it), who can read it, packing.
-    let mut files: Vec<((u64, u64, u64, u64), usize, Vec<u64>)> = Vec::new();
+    let mut files: Vec<Readable> = Vec::new();
     for (from, words) in all.iter().enumerate() {
         let mut reader = Reader::new(words);
         while !reader.is_done() {
@@ -51,12 +55,12 @@ pub(super) fn find(job: &Job, semantics: &Semantics<'_>, worker: &mut Worker) ->
     let Some(generation) = files.last().map(|file| file.0.0) else { return Ok(nothing) };
     let nothing = Found { generation, ..nothing };
     // Those of one level of one generation follow each other.
-    let alike = |a: &(_, usize, Vec<u64>), b: &(_, usize, Vec<u64>)| same_level(&a.0, &b.0) && a.2 == b.2;
+    let alike = |a: &Readable, b: &Readable| same_level(&a.0, &b.0) && a.2 == b.2;
     for group in files.chunk_by(alike).rev() {
         let &((generation, level, peers, _), _, _) = &group[0];
         let reader_of = |worker: u64| group.iter().find(|file| file.0.3 == worker).map(|file| file.1);
         let Some(readers) = (0..peers).map(reader_of).collect::<Option<Vec<usize>>>() else { continue };
-        let Some(packing) = job.packing.from_words(&group[0].2, semantics, job.leaders.as_deref()) else { continue };
+        let Some(packing) = job.packing.with_words(&group[0].2, semantics, job.leaders.as_deref()) else { continue };
         let is_mine =
             |(worker, reader): &(usize, &usize)| **reader == index / workers && worker % workers == index % workers;
         let mine: Vec<u64> = readers.iter().enumerate().filter(is_mine).map(|(worker, _)| worker as u64).collect();
@@ -71,6 +75,6 @@ pub(super) fn find(job: &Job, semantics: &Semantics<'_>, worker: &mut Worker) ->
     Ok(nothing)
 }
 
-fn same_level(a: &(u64, u64, u64, u64), b: &(u64, u64, u64, u64)) -> bool {
+fn same_level(a: &Origin, b: &Origin) -> bool {
     (a.0, a.1, a.2) == (b.0, b.1, b.2)
 }

@@ -213,7 +213,7 @@ impl<'s> Report<'s> {
         if let Some(state) = self.space.error_state() {
             add("error_state", error_state(state));
         }
-        if let Some(work) = self.space.work() {
+        if let Some(work) = self.space.work().filter(|_| arguments.shows_work()) {
             add("workers", workers(work));
         }
         add("order", json!(self.space.layout().map(|layout| &layout.order)));
