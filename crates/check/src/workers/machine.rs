@@ -103,7 +103,7 @@ impl Packing {
                 let ranges = first_ranges(&updates);
                 Some(Packing::with(Way::Program(Arc::new(updates)), contents(layout.slots())?, ranges))
             }
-            Type::Composite(_) => None,
+            Type::Composite(_) | Type::Queues(_) => None,
         }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Machine<'a> {
 fn contents(slots: &[Slot]) -> Option<Arc<[Content]>> {
     let content = |slot: &Slot| match slot {
         Slot::Data(content) => Some(content.clone()),
-        Slot::Part(_) => None,
+        Slot::Part(_) | Slot::Queue(_) => None,
     };
     slots.iter().map(content).collect()
 }

@@ -37,7 +37,7 @@ use mandala_analysis::symmetry::leader::Leaders;
 use mandala_group::UBig;
 use mandala_model::property::Question;
 use mandala_model::semantics::{RunError, Semantics};
-use mandala_model::system::System;
+use mandala_model::system::{System, Type};
 use rustc_hash::FxHasher;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::{CommsGuard, initialize_networking_from_sockets};
@@ -133,6 +133,8 @@ pub struct Report {
 pub enum Failure {
     /// A state takes more words than can be kept.
     TooLarge,
+    /// There are queues, whose words are not packed.
+    Queues,
     /// There is a state of whose orbit no leader is found.
     NoLeader,
     /// The initial states cannot be made.
@@ -147,6 +149,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::TooLarge => write!(f, "a state takes more than {MOST_WORDS} words"),
+            Failure::Queues => write!(f, "states with queues are explored by one worker"),
             Failure::NoLeader => write!(f, "the state that stands for an orbit is too hard to find"),
             Failure::Model(error) => write!(f, "{error}"),
             Failure::Lost(reason) | Failure::Checkpoint(reason) => write!(f, "{reason}"),
@@ -166,6 +169,9 @@ pub fn explore(
     progress: &Progress,
 ) -> Result<Findings, Failure> {
     let start = Instant::now();
+    if system.types.iter().any(|kind| matches!(kind, Type::Queues(_))) {
+        return Err(Failure::Queues);
+    }
     let semantics = Semantics::new(system).map_err(|_| Failure::TooLarge)?;
     let fingerprint = fingerprint(system, &assignment, leaders.is_some());
     let (segments, passed_over) = match &crew.checkpoints {

@@ -111,7 +111,11 @@ fn by_workers(
     let is_quotient = leaders.is_some();
     match workers::explore(system, leaders, assignment, &crew, &session.limits(None), session.progress()) {
         Ok(findings) => Ok(Some(findings)),
-        Err(Failure::TooLarge | Failure::Model(_)) if !session.options.crew.is_demanding() && !is_quotient => Ok(None),
+        Err(Failure::TooLarge | Failure::Queues | Failure::Model(_))
+            if !session.options.crew.is_demanding() && !is_quotient =>
+        {
+            Ok(None)
+        }
         Err(failure) => {
             let kind = match failure {
                 Failure::Lost(_) => ErrorKind::Hosts,
