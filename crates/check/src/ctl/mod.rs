@@ -15,6 +15,7 @@
 //! outermost operators speak of the initial states alone and need not know where else they hold (`evaluate`).
 
 mod evaluate;
+mod few;
 mod live;
 mod representatives;
 mod witness;
@@ -73,7 +74,11 @@ impl<E: Encoding> Space<E> {
         let is_quotient = self.encoded.orbit.is_some();
         let is_fair = !self.fairness.is_empty();
         let of_states = if is_quotient || is_fair { Traces::Unwanted } else { traces };
-        let answer = self.decide_ctl(formula, &mut asked, &steps, of_states);
+        let answer = if is_quotient && !is_fair {
+            self.decide_on_representatives(formula, &mut asked, &steps)
+        } else {
+            self.decide_ctl(formula, &mut asked, &steps, of_states)
+        };
         (self.steps, self.asked) = (Some(steps), Some(asked));
         match answer {
             Ok(answer) if is_fair && traces == Traces::Wanted => {

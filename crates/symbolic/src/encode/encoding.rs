@@ -101,7 +101,14 @@ pub trait Encoding: Sized + Send {
 
     /// Whether the answer to a question is the same for all states that some symmetries map to each other.
     fn leaves_alone(&self, symmetries: &Self::Symmetries, question: &Question<Self::Formalism>) -> bool;
+
+    /// What maps a state to the leader of its orbit under some symmetries, or to itself where that would take too long. Nothing
+    /// if leaders cannot be found one by one.
+    fn to_leaders(&self, symmetries: &Self::Symmetries) -> Option<ToLeader<Self>>;
 }
+
+/// What maps a state to another one of its orbit.
+pub type ToLeader<E> = Box<dyn Fn(StateOf<E>) -> StateOf<E>>;
 
 /// An atom of a formalism.
 pub type Atom<E> = <<E as Encoding>::Formalism as Formalism>::Atom;

@@ -25,7 +25,7 @@ use crate::layout::{Content, Layout, Slot};
 use crate::priority::HeldBack;
 use crate::program::Beyond;
 use crate::queue::QueueSlot;
-pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf};
+pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf, ToLeader};
 use mandala_analysis::order::Order;
 use types::{Fires, encode_composite, encode_net, encode_program};
 

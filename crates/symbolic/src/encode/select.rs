@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use mandala_analysis::symmetry::SymmetryGroup;
+use mandala_analysis::symmetry::leader::Leaders;
 use mandala_diagram::{Diagram, Error, Hom, State};
 use mandala_model::expression::{Boolean, Comparison, Integer};
 use mandala_model::net::Effect;
@@ -11,7 +12,7 @@ use mandala_model::semantics::{RunError, Semantics, TooLarge};
 use mandala_model::system::{Location, Type};
 use rustc_hash::FxHashMap;
 
-use super::{Change, EncodeError, EncodedSystem, Encoding, Refusal, SystemEncoding};
+use super::{Change, EncodeError, EncodedSystem, Encoding, Refusal, SystemEncoding, ToLeader};
 
 impl From<NotLinear> for Refusal {
     fn from(_: NotLinear) -> Refusal {
@@ -177,6 +178,14 @@ impl<'a> Encoding for SystemEncoding<'a> {
 
     fn leaves_alone(&self, symmetries: &SymmetryGroup, question: &Question) -> bool {
         symmetries.leaves_alone(self.system, question)
+    }
+
+    fn to_leaders(&self, symmetries: &SymmetryGroup) -> Option<ToLeader<Self>> {
+        let leaders = Leaders::new(&symmetries.shape, &symmetries.points)?;
+        Some(Box::new(move |state: Vec<i32>| match leaders.leader(&state) {
+            Some(leader) => leader.state,
+            None => state,
+        }))
     }
 }
 
