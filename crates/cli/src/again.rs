@@ -76,8 +76,7 @@ impl Runs<'_> {
                 output::complain(&format!("stopped: interrupted, before {left} of {}", self.models.len()));
                 return Ok(worse(worst, Status::Unknown));
             }
-            self.announce(model)?;
-            let (mut child, answer) = self.start(model)?;
+            let (mut child, answer) = self.announced(model)?;
             let mut is_told = false;
             let ended = loop {
                 match child.try_wait() {
@@ -99,8 +98,7 @@ impl Runs<'_> {
     /// The same, until something happens that makes it worthless.
     fn until(&self, is_worthless: impl Fn() -> bool) -> Result<(), Failure> {
         for model in &self.models {
-            self.announce(model)?;
-            let (mut child, answer) = self.start(model)?;
+            let (mut child, answer) = self.announced(model)?;
             while matches!(child.try_wait(), Ok(None)) {
                 if is_worthless() {
                     // A child that has ended by itself in the meantime is as good.
@@ -121,21 +119,19 @@ impl Runs<'_> {
         output::print(&(on_one_line(&text) + "\n"))
     }
 
-    fn announce(&self, model: &str) -> Result<(), Failure> {
-        if self.models.len() == 1 || self.is_json {
-            return Ok(());
-        }
-        output::print(&format!("{}\n", paint(Style::Strong, &format!("{model}:"))))
-    }
-
-    /// Starts a run, and reads what it prints where that is to be put on one line.
-    fn start(&self, model: &str) -> Result<(Child, Option<Answer>), Failure> {
+    /// Starts a run, below the name of its model if there are several. What it prints is read where that is to be put on one
+    /// line.
+    fn announced(&self, model: &str) -> Result<(Child, Option<Answer>), Failure> {
         let arguments = without(&self.arguments, &self.models, model).ok_or_else(|| {
+            let taken = self.models.iter().map(|model| format!("`{model}`")).collect::<Vec<_>>().join(", ");
             Failure::with_help(
-                "the models stand apart",
-                "write them one after the other: `mandala check A B --deadlock`",
+                format!("the models stand apart: {taken}"),
+                "write them one after the other, as in `mandala check A B --deadlock`; a value of an option is one word",
             )
         })?;
+        if self.models.len() > 1 && !self.is_json {
+            output::print(&format!("{}\n", paint(Style::Strong, &format!("{model}:"))))?;
+        }
         let program = std::env::current_exe().map_err(|error| Failure::new(format!("cannot run again: {error}")))?;
         let is_read = self.is_json && self.models.len() > 1;
         let mut child = Command::new(program)

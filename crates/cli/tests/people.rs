@@ -102,6 +102,63 @@ fn formulas_know_the_constants_of_a_coloured_net() {
     assert!(!ask(&["-D", "N=5"], "AG busy < $N"));
 }
 
+/// What other languages have is named with what it is written as here.
+#[test]
+fn words_of_other_languages_are_understood() {
+    let model = file("words.gal", TURNS);
+    for (formula, says) in [
+        ("AG(inside[0] =< 1)", "\"at most\" is written `<=`"),
+        ("always inside[0] <= 1", "\"in all states\" is written `AG f`"),
+        ("eventually inside[0] == 1", "\"in some state\" is written `EF f`"),
+        ("never inside[0] == 2", "\"in no state\" is written `AG !(f)`"),
+    ] {
+        let (code, printed, said) = run(&["check", &model, "-f", formula]);
+        assert_eq!(code, Some(2), "{formula}: {printed}{said}");
+        assert!(said.contains(says), "{formula}: {said}");
+    }
+    let (code, printed, said) = run(&["states", &model, "--timeout", "5", "minutes"]);
+    assert_eq!((code, printed.as_str()), (Some(2), ""), "{said}");
+    assert!(said.contains("`minutes`"), "{said}");
+}
+
+/// Parameters of formulas range over the colours of a class.
+#[test]
+fn formulas_go_over_the_colours_of_a_class() {
+    let text = "net Desk { class Client = c{1..3}; class Number = 1..2; place idle : Client = <all>; place free : Number = <all>; \
+                place served : Client * Number; \
+                transition begin (Client c, Number s) { take idle<c>; take free<s>; put served<c, s>; } \
+                transition end (Client c, Number s) { take served<c, s>; put idle<c>; put free<s>; } } \
+                property one [invariant] : forall ($s : Number) served(*, $s) <= 1;";
+    let model = file("classes.sn", text);
+    let ask = |formula: &str| run(&["check", &model, "-f", formula, "--symmetry", "auto"]);
+    assert_eq!(run(&["check", &model]).0, Some(0));
+    for (formula, code) in [
+        ("forall ($c : Client) EF served($c, *) == 1", 0),
+        ("AG forall ($a : Client, $b : Client) ($a == $b || served($a, 1) + served($b, 1) <= 1)", 0),
+        ("AG forall ($a : Client, $b : Client) served($a, 1) + served($b, 2) <= 1", 1),
+        ("AG (sum ($c : Client) served($c, *)) <= 2", 0),
+        ("AG (sum ($c : Client, $s : Number) served($c, $s)) <= 1", 1),
+        ("exists ($s : Number) EF fireable(end(s = $s, c = c1))", 0),
+        ("AG exists ($c : Client) idle($c) == 1", 0),
+        // The number of a colour is not what it is called.
+        ("EF forall ($s : Number) free($s) + free(1) == 2 * free($s)", 0),
+    ] {
+        let (found, printed, said) = ask(formula);
+        assert_eq!(found, Some(code), "{formula}: {printed}{said}");
+    }
+    for (formula, says) in [
+        ("AG forall ($s : Number) served($s, *) <= 1", "`$s` is a colour of `Number`"),
+        ("AG forall ($c : Client) $c == 1", "`$c` is a colour of `Client`, and no number"),
+        ("AG forall ($c : Client) idle(c{$c}) <= 1", "`$c` is a colour of `Client`, and no number"),
+        ("AG forall ($c : Client, $s : Number) $c != $s", "and no number"),
+        ("forall ($c : Cliemt) EF idle($c) == 0", "`Client`"),
+    ] {
+        let (found, printed, said) = ask(formula);
+        assert_eq!(found, Some(2), "{formula}: {printed}{said}");
+        assert!(said.contains(says), "{formula}: {said}");
+    }
+}
+
 #[test]
 fn a_walk_at_random_is_the_same_for_the_same_seed() {
     let model = file("random.gal", TURNS);

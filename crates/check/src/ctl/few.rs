@@ -127,9 +127,7 @@ impl<E: Encoding> TransitionSystem for Leaders<E> {
         self.semantics.tokens(state)
     }
 
-    fn are_alike(
-        &self, one: &<E::Formalism as Formalism>::Event, other: &<E::Formalism as Formalism>::Event,
-    ) -> bool {
+    fn are_alike(&self, one: &<E::Formalism as Formalism>::Event, other: &<E::Formalism as Formalism>::Event) -> bool {
         self.semantics.are_alike(one, other)
     }
 }

@@ -101,6 +101,9 @@ impl<N: Names> Builder<'_, '_, N> {
         self.ledger.parts(1, expression.span())?;
         match &expression.kind {
             ExpressionKind::Number(number) => Ok(Integer::Constant(*number)),
+            ExpressionKind::Parameter(name) if self.environment.class_of(name).is_some() => {
+                Err(self.ledger.report(self.environment.no_number(expression.span(), name)))
+            }
             ExpressionKind::Parameter(name) => match self.environment.parameter(name) {
                 Some(value) => Ok(Integer::Constant(value)),
                 None => Err(self.ledger.report(self.environment.unknown_parameter(expression.span(), name))),
@@ -262,6 +265,9 @@ impl<N: Names> Builder<'_, '_, N> {
     fn compare(
         &mut self, comparison: Comparison, left: &Expression, right: &Expression,
     ) -> Outcome<Boolean<N::Variable>> {
+        if let Some(truth) = self.environment.colours_compared(comparison, left, right) {
+            return Ok(Boolean::Constant(truth));
+        }
         if let Some(condition) = self.compare_one_hot(comparison, left, right)? {
             return Ok(condition);
         }

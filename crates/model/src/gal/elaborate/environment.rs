@@ -21,6 +21,10 @@ pub(crate) struct Environment<'a> {
     parameters: Vec<(&'a str, i32)>,
     /// Ranges of the type.
     local_ranges: FxHashMap<&'a str, (i32, i32)>,
+    /// Classes of colours over which parameters may range, and how many colours they have.
+    classes: Rc<FxHashMap<&'a str, u32>>,
+    /// Which of the parameters are colours, and of which class. Their values are the numbers of these colours.
+    coloured: Vec<(usize, &'a str)>,
 }
 
 /// The constants and ranges of a file, for formulas that are asked later.
@@ -51,6 +55,8 @@ pub(crate) enum NoValue {
     Name(Span, String),
     /// A parameter is not known.
     Parameter(Span, String),
+    /// A parameter is a colour, and no number.
+    Colour(Span, String),
 }
 
 impl<'a> Environment<'a> {
@@ -84,6 +90,31 @@ impl<'a> Environment<'a> {
 
     pub fn pop(&mut self) {
         self.parameters.pop();
+        let left = self.parameters.len();
+        self.coloured.retain(|&(parameter, _)| parameter < left);
+    }
+
+    /// The same with classes of colours, over which parameters may range.
+    pub fn with_classes(mut self, classes: impl Iterator<Item = (&'a str, u32)>) -> Environment<'a> {
+        self.classes = Rc::new(classes.collect());
+        self
+    }
+
+    /// The class of which a parameter is a colour, if it is one.
+    pub fn class_of(&self, name: &str) -> Option<&'a str> {
+        let parameter = self.parameters.iter().rposition(|&(parameter, _)| parameter == name)?;
+        self.coloured.iter().find(|&&(coloured, _)| coloured == parameter).map(|&(_, class)| class)
+    }
+
+    /// Whether two parameters are the same colour, or two colours, if they are of one class.
+    pub fn colours_compared(&self, comparison: Comparison, left: &Expression, right: &Expression) -> Option<bool> {
+        let (ExpressionKind::Parameter(left), ExpressionKind::Parameter(right)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        let is_asked = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        let is_one_class = self.class_of(left).is_some_and(|class| self.class_of(right) == Some(class));
+        let values = self.parameter(left).zip(self.parameter(right)).filter(|_| is_asked && is_one_class);
+        values.map(|(left, right)| comparison.holds(&left, &right))
     }
 
     /// The values of the innermost parameters.
@@ -114,9 +145,12 @@ impl<'a> Environment<'a> {
             Range::Named(name) => {
                 let text = name.text.as_str();
                 let bounds = self.local_ranges.get(text).or_else(|| self.ranges.get(text)).copied();
-                bounds.ok_or_else(|| {
-                    let names = self.local_ranges.keys().chain(self.ranges.keys()).copied();
-                    ledger.report(complaint::unknown(name.span(), "range", text, names))
+                let class =
+                    || self.classes.get(text).map(|&size| (0, i32::try_from(size).map_or(i32::MAX, |size| size - 1)));
+                bounds.or_else(class).ok_or_else(|| {
+                    let names = self.local_ranges.keys().chain(self.ranges.keys()).chain(self.classes.keys()).copied();
+                    let what = if self.classes.is_empty() { "range" } else { "range or class" };
+                    ledger.report(complaint::unknown(name.span(), what, text, names))
                 })
             }
         }
@@ -150,6 +184,12 @@ impl<'a> Environment<'a> {
         for value in self.rounds(first, ledger)? {
             ledger.things(1, first.name.span())?;
             self.push(&first.name.text, value);
+            if let Range::Named(range) = &first.range
+                && self.classes.contains_key(range.text.as_str())
+                && !self.ranges.contains_key(range.text.as_str())
+            {
+                self.coloured.push((self.parameters.len() - 1, &range.text));
+            }
             let enough = self.each(others, ledger, done);
             self.pop();
             if enough? {
@@ -170,6 +210,7 @@ impl<'a> Environment<'a> {
             NoValue::Variable(span, name) => complaint::not_constant(span, &name),
             NoValue::Name(span, name) => self.no_constant(span, &name),
             NoValue::Parameter(span, name) => self.unknown_parameter(span, &name),
+            NoValue::Colour(span, name) => self.no_number(span, &name),
         })
     }
 
@@ -177,6 +218,16 @@ impl<'a> Environment<'a> {
     fn parameter_names(&self) -> Vec<String> {
         let parameters = self.parameters.iter().map(|&(name, _)| name);
         parameters.chain(self.constants.keys().copied()).map(|name| format!("${name}")).collect()
+    }
+
+    /// A colour where a number is expected.
+    pub fn no_number(&self, span: Span, name: &str) -> Problem {
+        let (shown, class) = (complaint::shortened(name), self.class_of(name).unwrap_or_default());
+        Problem::new(span, format!("`${shown}` is a colour of `{}`, and no number", complaint::shortened(class)))
+            .label("expected a number")
+            .help(format!(
+                "`p(${shown})` counts tokens of a place; two colours of a class are compared by `==` and `!=`"
+            ))
     }
 
     /// A name where a constant is expected.
@@ -201,6 +252,9 @@ impl<'a> Environment<'a> {
         let span = expression.span();
         match &expression.kind {
             ExpressionKind::Number(number) => Ok(*number),
+            ExpressionKind::Parameter(name) if self.class_of(name).is_some() => {
+                Err(NoValue::Colour(span, name.clone()))
+            }
             ExpressionKind::Parameter(name) => {
                 self.parameter(name).ok_or_else(|| NoValue::Parameter(span, name.clone()))
             }
@@ -244,6 +298,9 @@ impl<'a> Environment<'a> {
     }
 
     fn comparison(&self, comparison: Comparison, left: &Expression, right: &Expression) -> Result<bool, NoValue> {
+        if let Some(truth) = self.colours_compared(comparison, left, right) {
+            return Ok(truth);
+        }
         match (self.value(left), self.value(right)) {
             (Err(NoValue::Undefined(..)), Ok(_) | Err(NoValue::Undefined(..)))
             | (Ok(_), Err(NoValue::Undefined(..))) => Ok(false),

@@ -220,6 +220,10 @@ impl Parser<'_> {
             }
             Token::Text if self.formula => self.text_as_atom()?,
             Token::Identifier | Token::Quoted => self.word_or_reference()?,
+            Token::Less if self.slice_before() == "=" => {
+                let problem = Problem::new(self.span(), "expected an expression, found `<`");
+                return Err(self.report(problem.label("expected an expression").help("\"at most\" is written `<=`")));
+            }
             _ => return Err(self.expected("an expression")),
         };
         Ok(Expression::new(kind, start.to(self.last_span())))

@@ -319,6 +319,13 @@ impl Parser<'_> {
             (_, ".") => "what is inside of an instance is named with `:`, as in `c[0]:count`".to_owned(),
             (_, ",") if self.coloured => "how many tokens have some colours is written `place(a, b)`".to_owned(),
             (_, "implies" | "=") => "\"implies\" is written `->`, and \"equals\" `==`".to_owned(),
+            ("always" | "globally", _) => {
+                "\"in all states\" is written `AG f`, and \"from now on, on each run\" `G f`".to_owned()
+            }
+            ("eventually" | "finally", _) => {
+                "\"in some state\" is written `EF f`, and \"some time, on each run\" `F f`".to_owned()
+            }
+            ("never", _) => "\"in no state\" is written `AG !(f)`, or `[never] : f`".to_owned(),
             ("A" | "E", operator @ ("G" | "F" | "X")) => format!("`{before}{operator}` is written as one word"),
             _ => return None,
         })

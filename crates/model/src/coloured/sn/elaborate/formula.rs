@@ -79,6 +79,18 @@ impl<'n> Directory<'n> {
     fn colour(
         &self, name: &ColourName, class: u32, environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<u32> {
+        if let Some(parameter) = parameter_of(name)
+            && let (Some(of), Some(colour)) = (environment.class_of(parameter), environment.parameter(parameter))
+        {
+            let class = &self.net.classes[class as usize].name;
+            if of == class {
+                return Ok(colour as u32);
+            }
+            let (shown, of) = (complaint::shortened(parameter), complaint::shortened(of));
+            let problem = Problem::new(name.span(), format!("`${shown}` is a colour of `{of}`"))
+                .label(format!("expected a colour of `{}`", complaint::shortened(class)));
+            return Err(ledger.report(problem));
+        }
         let text = match &name.number {
             None => name.text.clone(),
             Some(number) => format!("{}{}", name.text, environment.constant(number, ledger)?),
@@ -120,6 +132,19 @@ impl<'n> Directory<'n> {
         }
         Ok(Firing { transition, pattern })
     }
+}
+
+/// The parameter that stands for a colour, if one does.
+fn parameter_of(name: &ColourName) -> Option<&str> {
+    match &name.number.as_deref()?.kind {
+        ExpressionKind::Parameter(parameter) if name.text.is_empty() => Some(parameter),
+        _ => None,
+    }
+}
+
+/// What formulas know beside constants: the classes of a net are ranges of parameters.
+fn with_classes<'a>(net: &'a ColouredNet, environment: Environment<'a>) -> Environment<'a> {
+    environment.with_classes(net.classes.iter().map(|class| (class.name.as_str(), class.len())))
 }
 
 impl Variable for Count {
@@ -221,7 +246,8 @@ impl Asked for Directory<'_> {
 pub(super) fn property(
     directory: &Directory<'_>, property: &syntax::Property, environment: &Environment<'_>, ledger: &mut Ledger,
 ) -> Option<Property<ColouredNets>> {
-    let question = Reader::new(directory, environment, ledger).question(property.kind, &property.formula).ok()?;
+    let environment = with_classes(directory.net, environment.clone());
+    let question = Reader::new(directory, &environment, ledger).question(property.kind, &property.formula).ok()?;
     Some(Property { name: property.name.text.clone(), question })
 }
 
@@ -230,7 +256,7 @@ pub(in super::super) fn question_of(
     net: &ColouredNet, scope: &Scope, text: &str, (kind, formula): (Option<PropertyKind>, Expression),
 ) -> Result<Question<ColouredNets>, Unreadable> {
     let mut ledger = Ledger::new(text.len());
-    let (directory, environment) = (Directory::of(net), scope.environment());
+    let (directory, environment) = (Directory::of(net), with_classes(net, scope.environment()));
     let mut reader = Reader::new(&directory, &environment, &mut ledger);
     let question = match kind {
         Some(kind) => reader.question(kind, &formula),
