@@ -8,7 +8,7 @@ use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::crew::Work;
 use crate::error::{Error, ErrorKind};
 use crate::figures::{Figures, Growth};
-use crate::options::Symmetry;
+use crate::options::{Symmetries, Symmetry};
 use crate::question::Question;
 use crate::reason::Reason;
 use crate::symmetry::{Construction, Quotient};
@@ -36,8 +36,8 @@ const STATES_OF_UNBOUNDED: u64 = 200_000;
 pub struct Counted {
     /// How many.
     pub states: Count,
-    /// Their figures.
-    pub figures: Figures,
+    /// Their figures, if representatives show them.
+    pub figures: Option<Figures>,
     /// What is known of the error state, if the model has one.
     pub error_state: Option<crate::error_state::ErrorState>,
     /// Why these are not all.
@@ -79,15 +79,17 @@ pub fn count(session: &Session<'_>, system: &System, subject: Option<&Subject<'_
         return Err(model_error(&semantics, error, trace.as_ref()));
     }
     let error_state = ErrorState::of(&semantics, &outcome, Traces::Unwanted);
+    // Where values are renamed, the states of an orbit differ in them.
+    let has_figures = group.is_none_or(|group| !group.points.have_values());
     Ok(Counted {
         error_state: error_state.map(|found| named::error_state(Some(&semantics), found)),
         states: ordinary.map_or_else(|| Count::from(outcome.states), Count::from),
-        figures: Figures {
+        figures: has_figures.then(|| Figures {
             // Of representatives, events lead to representatives.
             transitions: quotient.is_none().then(|| Count::from(outcome.transitions)),
             most_in_place: outcome.most_in_place.map_or(0, i64::from),
             most_in_marking: outcome.most_in_marking.unwrap_or(0),
-        },
+        }),
         stopped: session.reason_of(&outcome.ended),
         quotient,
         work,
@@ -189,11 +191,18 @@ fn group_for(
         return Ok(None);
     }
     if system.is_composite() {
-        let text = "state by state, questions about composites are answered without symmetry";
-        return Err(Error::new(ErrorKind::SymmetryNeedsDiagrams, text));
+        return Err(without_symmetry("questions about composites are answered without symmetry"));
+    }
+    if session.options.symmetries == Symmetries::Declared {
+        return Err(without_symmetry("questions are answered by the symmetries that are found, not by declared ones"));
     }
     let questions: Vec<&property::Question> = questions.iter().collect();
     Ok(SymmetryGroup::find(system, true, &questions))
+}
+
+fn without_symmetry(what: &str) -> Error {
+    let help = "choose another strategy, or no symmetry";
+    Error::with_help(ErrorKind::Other, format!("state by state, {what}"), help)
 }
 
 /// The answers that are found state by state.
@@ -205,6 +214,12 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
         asked.iter().map(|one| one.asking.question().cloned().unwrap_or_else(nothing)).collect();
     let (finite_runs, progress) = (session.finite_runs(), session.progress());
     let about_states = |one: &property::Question| workers::is_about_states(one, finite_runs);
+    let is_about_runs = |one: &Question| !one.asking.question().is_some_and(about_states);
+    if limits.states.is_none() && session.options.symmetry != Symmetry::Off && asked.iter().any(is_about_runs) {
+        return Err(without_symmetry(
+            "only deadlocks, reachability, invariants and bounds are answered up to symmetry",
+        ));
+    }
     let found = if limits.states.is_none() && questions.iter().all(about_states) {
         let traces = session.traces();
         let group = group_for(session, system, &questions)?;

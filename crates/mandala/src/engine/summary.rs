@@ -133,7 +133,7 @@ fn on_the_whole<'a, T>(
     let mut explored = summary(&asker);
     if let Some(counted) = counted {
         explored.states = Some(counted.states);
-        explored.figures = Some(counted.figures);
+        explored.figures = counted.figures;
         explored.stopped = counted.stopped;
         explored.error_state = counted.error_state;
         explored.quotient = counted.quotient;
@@ -254,7 +254,11 @@ impl Asker<'_> {
         }
         self.expand(&session)?;
         self.ground.renew(&session, false);
-        let Ground::Space(space) = &mut self.ground else { return Err(NoFigures::Part) };
+        let space = match &mut self.ground {
+            Ground::Space(space) => space,
+            Ground::OneByOne if self.subject.is_some() => return Err(NoFigures::Representatives),
+            _ => return Err(NoFigures::Part),
+        };
         let figures = space.figures().map_err(|reason| not_counted(&session, reason))?;
         Ok(Figures {
             transitions: figures.transitions,
