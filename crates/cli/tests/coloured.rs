@@ -348,3 +348,32 @@ fn automata_on_symbolic_markings() {
     let fair = ["check", &store, "-f", "F waiting == 0", "--fair", "weak", "--symbolic", "list"];
     assert!(complaint(2, &fair).contains("fair"));
 }
+
+/// State by state on the unfolded net: as many states as diagrams have, and answers that do not depend on the workers.
+#[test]
+fn several_workers() {
+    let names = ["client-server.sn", "database.sn", "peterson.sn", "philosophers.sn", "sale-store.sn", "waves.sn"];
+    for name in names {
+        let model = model(name);
+        let states = printed(0, &["states", &model]);
+        // The last line says how long it took.
+        let answers = |workers: &str| {
+            let given = ["check", &model, "-f", "EF deadlock", "--trace", "--strategy", "explicit"];
+            let said = mandala(&[&given[..], &["--workers", workers]].concat());
+            let text = String::from_utf8_lossy(&said.stdout).into_owned();
+            (said.status.code(), text.trim_end().rsplit_once('\n').map(|(answers, _)| answers.to_owned()))
+        };
+        let (status, text) = answers("1");
+        for workers in ["2", "3"] {
+            let found = printed(0, &["states", &model, "--strategy", "explicit", "--workers", workers]);
+            assert_eq!(line(&found, "states"), line(&states, "states"), "{name}, {workers} workers");
+            assert_eq!(answers(workers), (status, text.clone()), "{name}, {workers} workers");
+        }
+        let (expected, trace) = match name {
+            "philosophers.sn" => (0, "after 10 steps (shortest)"),
+            "sale-store.sn" => (0, "(shortest)"),
+            _ => (1, "does not hold"),
+        };
+        assert!(status == Some(expected) && text.as_ref().is_some_and(|text| text.contains(trace)), "{name}: {text:?}");
+    }
+}
