@@ -1,0 +1,149 @@
+//! Several processes on this machine as one run, and what becomes of it when one of them is missing or is lost.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes, however busy the machine is.
+const LONG: Duration = Duration::from_secs(60);
+
+fn mandala(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mandala"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A model in a file of a test's own.
+fn kanban(name: &str, size: &str) -> String {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name).to_string_lossy().into_owned();
+    let output = mandala(&["generate", "kanban", size, "--shape", "flat", "-o", &file]).output().expect("it starts");
+    assert!(output.status.success());
+    file
+}
+
+/// Addresses that were free a moment ago, with a comma at the end, which makes a list of it.
+fn addresses(count: usize) -> String {
+    let listeners: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+    listeners.iter().map(|one| format!("{},", one.local_addr().expect("an address"))).collect()
+}
+
+/// Starts a process of a run.
+fn start(arguments: &[&str], hosts: &str, process: usize) -> Child {
+    let number = process.to_string();
+    let ours = ["--strategy", "explicit", "--hosts", hosts, "--process", &number];
+    mandala(arguments).args(ours).spawn().expect("it starts")
+}
+
+/// Waits for a process, but not for ever.
+fn end_of(mut child: Child) -> Output {
+    let end = Instant::now() + LONG;
+    while child.try_wait().expect("it can be waited for").is_none() {
+        if Instant::now() > end {
+            child.kill().expect("it can be killed");
+            panic!("still running after {LONG:?}");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().expect("it has output")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn number_after(text: &str, key: &str) -> String {
+    let rest = text.split(key).nth(1).unwrap_or_else(|| panic!("no {key} in {text}"));
+    rest.trim_start_matches([':', ' ', '"']).chars().take_while(char::is_ascii_digit).collect()
+}
+
+#[test]
+fn processes_find_what_one_finds() {
+    let model = kanban("processes.gal", "2");
+    let alone = mandala(&["states", &model, "--strategy", "explicit", "--json"]).output().expect("it starts");
+    let states = number_after(&text(&alone.stdout), "\"states\"");
+    assert_eq!(states, "4600");
+    for (order, count) in [([0, 1].as_slice(), 2), (&[1, 0], 2), (&[2, 0, 1], 3)] {
+        let hosts = addresses(count);
+        let arguments = ["states", &model, "--json", "--workers", "2"];
+        let children: Vec<Child> = order.iter().map(|&process| start(&arguments, &hosts, process)).collect();
+        for output in children.into_iter().map(end_of) {
+            let (printed, said) = (text(&output.stdout), text(&output.stderr));
+            assert_eq!(output.status.code(), Some(0), "{said}");
+            assert_eq!(number_after(&printed, "\"states\""), states, "{printed}");
+        }
+    }
+}
+
+/// What is printed without the last line, which says how long it took.
+fn answers(output: &Output) -> String {
+    let printed = text(&output.stdout);
+    printed.trim_end().rsplit_once('\n').map_or(String::new(), |(answers, _)| answers.to_owned())
+}
+
+#[test]
+fn answers_and_traces_are_the_same() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/philosophers.sn");
+    for symmetry in ["off", "list"] {
+        let arguments = ["check", model, "-f", "EF deadlock", "-f", "AG !deadlock", "--trace", "--symmetry", symmetry];
+        let alone = mandala(&arguments).args(["--strategy", "explicit", "--workers", "1"]).output().expect("it starts");
+        assert!(answers(&alone).contains("after 10 steps (shortest)"), "{}", answers(&alone));
+        let hosts = addresses(2);
+        let children = [start(&arguments, &hosts, 1), start(&arguments, &hosts, 0)];
+        for output in children.map(end_of) {
+            assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+            assert_eq!(answers(&output), answers(&alone));
+        }
+    }
+}
+
+#[test]
+fn a_lost_process_is_an_error() {
+    let model = kanban("lost.gal", "2000");
+    let hosts = addresses(2);
+    let arguments = ["states", &model, "--timeout", "30s", "--memory", "1G"];
+    let mut lost = start(&arguments, &hosts, 1);
+    let left = start(&arguments, &hosts, 0);
+    std::thread::sleep(Duration::from_millis(800));
+    lost.kill().expect("it runs");
+    lost.wait().expect("it has ended");
+    let killed = Instant::now();
+    let output = end_of(left);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    // On a busy machine it may be gone before they have met.
+    let expected = ["process 1 (", "is lost", "has not come up"];
+    assert!(said.contains(expected[0]) && expected[1..].iter().any(|words| said.contains(words)), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+    assert!(killed.elapsed() < LONG);
+}
+
+#[test]
+fn a_process_that_never_comes_up_is_an_error() {
+    let model = kanban("missing.gal", "1");
+    let cases = [("--patience", 0), ("--patience", 1), ("--timeout", 0), ("--timeout", 1)];
+    let children = cases.map(|(limit, process)| start(&["states", &model, limit, "1s"], &addresses(2), process));
+    for ((limit, process), child) in cases.into_iter().zip(children) {
+        let output = end_of(child);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{limit}: {said}");
+        assert!(said.contains(&format!("process {} (127.0.0.1:", 1 - process)) && said.contains("come up"), "{said}");
+    }
+}
+
+#[test]
+fn a_port_in_use_and_another_model_are_errors() {
+    let (model, other) = (kanban("one.gal", "1"), kanban("other.gal", "2"));
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let hosts = format!("{},{}", listener.local_addr().expect("an address"), addresses(1));
+    let output = end_of(start(&["states", &model], &hosts, 0));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("it is in use"), "{}", text(&output.stderr));
+    let hosts = addresses(2);
+    let children = [start(&["states", &model, "--patience", "5s"], &hosts, 0), start(&["states", &other], &hosts, 1)];
+    for output in children.map(end_of) {
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("does something else") || said.contains("come up"), "{said}");
+    }
+}
