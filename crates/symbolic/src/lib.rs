@@ -38,7 +38,6 @@ pub mod layout;
 pub mod marking;
 pub mod packed;
 pub mod plan;
-mod priority;
 pub mod program;
 pub mod queue;
 pub mod step;

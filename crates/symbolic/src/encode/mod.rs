@@ -7,6 +7,7 @@
 mod encoding;
 mod event;
 mod formula;
+mod priority;
 mod select;
 mod state;
 mod types;
@@ -22,11 +23,11 @@ use rustc_hash::FxHashMap;
 use crate::canonise::reduction::Canonise;
 use crate::demand::{Sequence, TooManyChoices, demands};
 use crate::layout::{Content, Layout, Slot};
-use crate::priority::HeldBack;
 use crate::program::Beyond;
 use crate::queue::QueueSlot;
 pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf, ToLeader};
 use mandala_analysis::order::Order;
+use priority::HeldBack;
 use types::{Fires, encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.

@@ -8,11 +8,11 @@ use mandala_model::net::{Effect, Net};
 use mandala_model::system::{Composite, Program, ProgramTransition, happens_by_itself};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::priority::HeldBack;
 use super::{Coded, EncodeError, overflow};
 use crate::demand::{Choices, Sent, Sequence, TooManyChoices};
 use crate::evaluate::transition::{Evaluated, Meaning};
 use crate::layout::Layout;
-use crate::priority::HeldBack;
 use crate::program::{self, Beyond, Reason};
 use crate::step::Step;
 

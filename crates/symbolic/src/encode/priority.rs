@@ -18,7 +18,7 @@ use mandala_model::net::Net;
 use mandala_model::system::Ahead;
 use rustc_hash::FxHashMap;
 
-use crate::encode::{EncodeError, overflow};
+use super::{EncodeError, overflow};
 use crate::layout::{Layout, Slot};
 use crate::step::Step;
 
