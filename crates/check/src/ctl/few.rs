@@ -45,7 +45,7 @@ impl<E: Encoding> Space<E> {
     }
 
     /// Whether a formula holds in all initial states, if this is a quotient with few representatives.
-    fn holds_one_by_one(&self, formula: &Formula<Atom<E>>) -> Option<bool> {
+    pub(super) fn holds_one_by_one(&self, formula: &Formula<Atom<E>>) -> Option<bool> {
         let quotient = self.quotient().filter(|quotient| !quotient.construction.is_whole())?;
         let encoded = &self.encoded;
         let count = encoded.store.count(&quotient.representatives).to_u64()?;

@@ -168,11 +168,11 @@ mod tests {
         }
     }
 
-    /// With all states there are witnesses, which pass the check; without them there are runs of the model where one is
-    /// enough.
+    /// One by one there are the same verdicts. With all states there are witnesses, which pass the check; without them there are
+    /// runs of the model where one is enough.
     #[test]
     fn verdicts_on_representatives_are_shown() {
-        let (mut quotients, mut trees, mut runs) = (0, 0, [0, 0]);
+        let (mut quotients, mut one_by_one, mut trees, mut runs) = (0, 0, 0, [0, 0]);
         for seed in 0..400 {
             let mut random = Random::new(seed);
             let system = copies(&mut random);
@@ -196,6 +196,10 @@ mod tests {
             let expected = whole.answer(&question, Traces::Wanted);
             assert_eq!(holds, matches!(expected.verdict, Verdict::Holds), "{context}");
             assert_eq!(answer.trace.is_some(), expected.trace.is_some(), "{context}");
+            if let Some(verdict) = space.holds_one_by_one(&formula) {
+                assert_eq!(verdict, holds, "{context}");
+                one_by_one += 1;
+            }
             if let Some(witness) = &answer.witness {
                 // What a part says of a state is asked of a space that begins there.
                 let parts = Parts::of(&formula);
@@ -223,10 +227,9 @@ mod tests {
                 None => assert!(answer.trace.is_none(), "{context}"),
             }
         }
-        println!("{quotients} quotients, {trees} trees, {runs:?} runs");
-        assert!(
-            quotients > 100 && trees > 40 && runs.iter().all(|&count| count > 5),
-            "{quotients}, {trees} trees, {runs:?} runs"
-        );
+        let found = format!("{quotients} quotients, {one_by_one} one by one, {trees} trees, {runs:?} runs");
+        println!("{found}");
+        let is_enough = quotients > 100 && one_by_one > 100 && trees > 40 && runs.iter().all(|&count| count > 5);
+        assert!(is_enough, "{found}");
     }
 }
