@@ -1,8 +1,10 @@
 //! Several processes on this machine as one run, and what becomes of it when one of them is missing or is lost.
 
-use std::net::TcpListener;
+use std::collections::BTreeSet;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Longer than anything here takes, however busy the machine is.
@@ -22,10 +24,20 @@ fn kanban(name: &str, size: &str) -> String {
     file
 }
 
-/// Addresses that were free a moment ago, with a comma at the end, which makes a list of it.
+/// Addresses that were free a moment ago and that no other test was given, with a comma at the end, which makes a list of it.
 fn addresses(count: usize) -> String {
-    let listeners: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
-    listeners.iter().map(|one| format!("{},", one.local_addr().expect("an address"))).collect()
+    static GIVEN: Mutex<BTreeSet<SocketAddr>> = Mutex::new(BTreeSet::new());
+    let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (mut listeners, mut list) = (Vec::new(), String::new());
+    while list.matches(',').count() < count {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        listeners.push(listener);
+        if given.insert(address) {
+            list += &format!("{address},");
+        }
+    }
+    list
 }
 
 /// Starts a process of a run.
@@ -146,4 +158,25 @@ fn a_port_in_use_and_another_model_are_errors() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains("does something else") || said.contains("come up"), "{said}");
     }
+}
+
+/// The hosts are reached by a shell that finds a script of the host's name and gives it what is to be run there.
+#[cfg(unix)]
+#[test]
+fn a_cluster_is_started_on_its_hosts() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("a cluster");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("127.0.0.1"), "eval \"$1\"\n").expect("a file");
+    std::fs::write(folder.join("hosts.txt"), addresses(2).replace(',', "\n")).expect("a file");
+    let model = kanban("a cluster/two words.gal", "2");
+    let run = ["cluster", "run", "--program", env!("CARGO_BIN_EXE_mandala"), "hosts.txt"];
+    let of_states = ["--", "states", &model, "--json"];
+    let output = mandala(&run).args(["--ssh", "sh"]).args(of_states).current_dir(&folder).output().expect("it starts");
+    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(number_after(&printed, "\"states\""), "4600", "{printed}");
+    let output = mandala(&run).args(["--ssh", "no-such-program"]).args(of_states).current_dir(&folder).output();
+    let output = output.expect("it starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("cannot start `no-such-program` for 127.0.0.1"), "{}", text(&output.stderr));
 }
