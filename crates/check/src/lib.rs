@@ -42,6 +42,7 @@ pub mod fair;
 pub mod figures;
 mod lift;
 pub mod limits;
+pub mod local;
 mod ltl;
 pub mod markings;
 pub mod options;

@@ -15,6 +15,8 @@ use crate::answer::{Traces, Verdict};
 use crate::early::{Early, Effort};
 use crate::explicit::{Ended, ltl};
 use crate::explore::explore_briefly;
+use crate::limits::Limits;
+use crate::local::Local;
 use crate::options::Options;
 use crate::run::{FiniteRuns, Found, LONGEST, NoTrace, Trace, replay};
 
@@ -35,6 +37,8 @@ pub struct Work {
     pub diagrams: u64,
     /// States that are looked at one by one.
     pub states: u64,
+    /// Work on the states that decide a formula.
+    pub local: u64,
     /// Work of runs.
     pub runs: u64,
     /// How many systems of inequalities are looked at.
@@ -71,9 +75,14 @@ impl Simpler {
 
     /// The answer that so much work gives, with a run of the smaller net that shows it if one was looked for.
     pub fn answer(&self, options: &Options, work: Work, traces: Traces) -> Option<(Verdict, Option<Found>)> {
-        if let Question::Ltl(formula) = &self.question {
+        if traces == Traces::Unwanted
+            && let Some(verdict) = decide_locally(&self.system, &self.question, work.local, &options.limits)
+        {
+            return Some((verdict, None));
+        }
+        if let (Question::Ltl(formula), Traces::Wanted) = (&self.question, traces) {
             let semantics = Semantics::new(&self.system).ok()?;
-            let limits = crate::limits::Limits { states: Some(work.states), ..options.limits.clone() };
+            let limits = Limits { states: Some(work.states), ..options.limits.clone() };
             let checked = ltl::check(&semantics, formula, options.finite_runs, &limits, &options.progress);
             if !checked.answer.verdict.is_unknown() && !matches!(checked.ended, Ended::Error { .. }) {
                 return Some((checked.answer.verdict, checked.answer.trace.and_then(Result::ok)));
@@ -150,6 +159,13 @@ impl Simpler {
         replay(&semantics, &trace).map_err(|mismatch| NoTrace::Broken(mismatch.to_string()))?;
         Ok(Found { trace, shortest: false, repeats })
     }
+}
+
+/// The verdict on a formula of CTL or LTL that so much work gives on the states that decide it, where runs that end count: half of the work
+/// towards what is looked for, half at random.
+pub fn decide_locally(system: &System, question: &Question, work: u64, limits: &Limits) -> Option<Verdict> {
+    let local = Local::new(system, question)?;
+    (0..2).find_map(|seed| local.look(work / 2, seed, limits))
 }
 
 /// Several questions about a net, and one smaller net that answers them all.

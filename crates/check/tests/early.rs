@@ -74,3 +74,44 @@ fn answers_without_the_states() {
     println!("{said:?} said, {unsaid:?} not, {shown} shown");
     assert!(said[..6].iter().all(|&count| count > 100) && shown > 500, "{said:?} {shown}");
 }
+
+/// What is the same in all markings is left out of formulas, and they mean what they meant.
+#[test]
+fn formulas_are_simplified_by_what_is_known() {
+    let (mut asked, mut simplified) = (0, [0; 2]);
+    for (seed, system, _) in small(0..1500 * factor(), 500, |seed| flat(seed, Leaves::Nets)) {
+        let mut random = Random::new(seed + 7);
+        let (variables, events) = (variables(&system), events(&system));
+        let state = |random: &mut Random| state_formula(random, &variables, &events, 1);
+        let mut questions = Vec::new();
+        for depth in 1..4 {
+            let quantified = [Quantifier::All, Quantifier::Exists];
+            questions.push(Question::Ctl(ctl(&mut random, &variables, &events, depth)));
+            questions.push(Question::Ctl(temporal(&mut random, &quantified, &state, depth)));
+            questions.push(Question::Ltl(temporal(&mut random, &[Quantifier::None], &state, depth)));
+        }
+        let wanted: Vec<Option<&Question>> = questions.iter().map(Some).collect();
+        let Some(mut early) = Early::new(&system, &wanted, FiniteRuns::Stutter) else { continue };
+        early.look(Effort { work: 500, systems: 6, time: Duration::from_secs(10) }, false, &Limits::default());
+        let semantics = Semantics::new(&system).unwrap();
+        let (limits, progress) = (Limits::default(), Progress::default());
+        let answer = |question: &Question| match question {
+            Question::Ltl(formula) => {
+                ltl::check(&semantics, formula, FiniteRuns::Stutter, &limits, &progress).answer.verdict
+            }
+            other => {
+                explicit::answer(&semantics, std::slice::from_ref(other), &limits, &progress).answers[0].verdict.clone()
+            }
+        };
+        for question in &questions {
+            let simpler = early.simplified(question);
+            asked += 1;
+            if simpler != *question {
+                assert_eq!(answer(&simpler), answer(question), "seed {seed}: {question:?}, {simpler:?} of {system:?}");
+                simplified[usize::from(matches!(question, Question::Ltl(_)))] += 1;
+            }
+        }
+    }
+    println!("{simplified:?} of {asked} simplified");
+    assert!(simplified.iter().all(|&count| count > 200), "{simplified:?} of {asked}");
+}

@@ -17,6 +17,7 @@ mod explicit_models;
 mod fairness;
 mod flattening;
 mod layers;
+mod local;
 mod ltl;
 mod outline;
 mod partial;

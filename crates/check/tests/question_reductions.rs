@@ -194,7 +194,8 @@ fn runs_of_smaller_nets_are_turned_back() {
             };
             let effort = 1 + random.below(2_000) as u64;
             let time = Duration::from_secs(10);
-            let work = Work { diagrams: 10 * effort, states: effort, runs: effort, systems: 4, time };
+            let work =
+                Work { diagrams: 10 * effort, states: effort, local: 30 * effort, runs: effort, systems: 4, time };
             let Some((said_here, run)) = simpler.answer(&Options::default(), work, traces) else { continue };
             assert_eq!(said_here, verdict(&system, question), "seed {seed}: {question:?} of {system:?}");
             said += 1;

@@ -169,7 +169,13 @@ impl<'r, 'n> Board<'r, 'n> {
 
     /// Puts back what places held before.
     pub fn undo(&mut self, before: &mut Vec<(u32, i32)>) {
-        for (place, tokens) in before.drain(..).rev() {
+        self.undo_to(before, 0);
+    }
+
+    /// Puts back what places held before, but for the first so many changes.
+    pub fn undo_to(&mut self, before: &mut Vec<(u32, i32)>, length: usize) {
+        while before.len() > length {
+            let Some((place, tokens)) = before.pop() else { return };
             self.set(place, tokens);
         }
     }

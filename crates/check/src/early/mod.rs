@@ -7,11 +7,12 @@
 //!
 //! It is for nets that are a whole model, with one initial marking, no priorities, and no transitions that wait to be called.
 
-mod board;
+pub(crate) mod board;
 mod claims;
-mod goals;
+mod facts;
+pub(crate) mod goals;
 mod refute;
-mod runs;
+pub(crate) mod runs;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use crate::limits::Limits;
 use crate::run::{FiniteRuns, Found, Trace};
 use board::Rules;
 use claims::{Claim, Next, Reader};
+use facts::Fact;
 use goals::{Condition, Goals};
 use refute::Refuter;
 use runs::{Random, Runner, Sightings, Way};
@@ -37,6 +39,9 @@ use runs::{Random, Runner, Sightings, Way};
 const RUNNERS: u64 = 2;
 /// How many goals at least share the work of directed runs.
 const FEWEST_GOALS: u64 = 8;
+
+/// How often is looked for what is the same in all markings.
+const LOOKS_AT_FACTS: u32 = 2;
 
 /// How much is done.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +72,9 @@ pub struct Early<'s> {
     /// For each of these, what was to be shown the last time, and with how many systems.
     tried_extremes: Vec<Option<(i64, i64, u32)>>,
     equation: Option<Option<Equation>>,
+    /// Parts of formulas that may be the same in all markings, and how often they were looked at.
+    facts: Vec<Fact>,
+    looks_at_facts: u32,
     /// How often was looked.
     rounds: u64,
 }
@@ -100,6 +108,7 @@ impl<'s> Early<'s> {
             Some(Next { in_all, in_some, is_dead: after.is_empty() })
         };
         let mut goals = Goals::default();
+        let mut facts = Vec::new();
         let mut read = Vec::with_capacity(questions.len());
         for question in questions {
             let asked = match question {
@@ -115,6 +124,12 @@ impl<'s> Early<'s> {
             };
             read.push(asked.unwrap_or(Asked::Claim(Claim::Open)));
         }
+        for question in questions.iter().flatten() {
+            // Where runs that end do not count there may be none at all, and constants are not what they seem.
+            if let (Question::Ctl(formula) | Question::Ltl(formula), FiniteRuns::Stutter) = (question, finite_runs) {
+                facts::collect(net, &mut goals, formula, &mut facts);
+            }
+        }
         Some(Early {
             net,
             initial,
@@ -127,6 +142,8 @@ impl<'s> Early<'s> {
             rules: None,
             sightings: None,
             equation: None,
+            facts,
+            looks_at_facts: 0,
             rounds: 0,
         })
     }
@@ -140,6 +157,24 @@ impl<'s> Early<'s> {
                 let (least, greatest) = (least.checked_add(*constant)?, greatest.checked_add(*constant)?);
                 (self.proven[*place] == (true, true)).then_some(Verdict::Bounds { least, greatest })
             }
+        }
+    }
+
+    /// A formula of CTL or LTL without what is known to be the same in all markings.
+    pub fn simplified(&self, question: &Question) -> Question {
+        let truth = |formula: &Formula| {
+            let fact = self.facts.iter().find(|fact| fact.formula == *formula)?;
+            match (self.is_met(fact.holds), self.is_met(fact.fails)) {
+                (Some(false), _) => Some(false),
+                (_, Some(false)) => Some(true),
+                _ => None,
+            }
+        };
+        match question {
+            _ if self.facts.is_empty() => question.clone(),
+            Question::Ctl(formula) => Question::Ctl(facts::simplified(formula, &truth)),
+            Question::Ltl(formula) => Question::Ltl(facts::simplified(formula, &truth)),
+            other => other.clone(),
         }
     }
 
@@ -207,7 +242,7 @@ impl<'s> Early<'s> {
 
     /// Looks for what questions still depend on: runs first, then the state equation.
     pub fn look(&mut self, effort: Effort, keeps_runs: bool, limits: &Limits) {
-        if self.is_done() {
+        if self.is_done() && !self.has_open_facts() {
             return;
         }
         let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
@@ -234,7 +269,39 @@ impl<'s> Early<'s> {
         if let Some(deadline) = time(2) {
             self.refute(effort.systems, deadline, limits);
         }
+        if let Some(deadline) = time(1).filter(|_| self.has_open_facts()) {
+            self.refute_facts(effort.systems, deadline, limits);
+            self.looks_at_facts += 1;
+        }
         self.rounds += 1;
+    }
+
+    /// Whether something may still be found out about what is the same in all markings.
+    fn has_open_facts(&self) -> bool {
+        self.looks_at_facts < LOOKS_AT_FACTS && !self.is_lost() && !self.facts.is_empty()
+    }
+
+    /// Looks for parts of formulas that no marking meets, or whose negation none meets, of those that runs have not seen to change.
+    fn refute_facts(&mut self, systems: u32, deadline: Instant, limits: &Limits) {
+        let open = self.facts.iter().filter_map(|fact| match (self.is_met(fact.holds), self.is_met(fact.fails)) {
+            (None, Some(true)) => Some(fact.holds),
+            (Some(true), None) => Some(fact.fails),
+            _ => None,
+        });
+        let open: Vec<usize> = open.collect();
+        let equation = self.equation.get_or_insert_with(|| Equation::new(self.net, self.initial));
+        let Some(equation) = equation.as_ref() else { return };
+        let mut refuter = Refuter { net: self.net, goals: &self.goals, equation, budget: 0, deadline };
+        for goal in open {
+            if limits.check().is_err() || Instant::now() >= deadline {
+                return;
+            }
+            if self.tried[goal] < systems {
+                refuter.budget = systems;
+                self.refuted[goal] = refuter.refutes(&self.goals.conditions[goal]);
+                self.tried[goal] = systems;
+            }
+        }
     }
 
     /// Plans for what was neither seen nor refuted: solutions of the state equation.

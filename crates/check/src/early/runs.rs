@@ -269,7 +269,7 @@ impl Sightings {
 }
 
 /// Pseudo-random numbers, the same for the same seed.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Random {

@@ -15,6 +15,7 @@ use crate::question::{Asking, Question};
 use crate::reason::Reason;
 use crate::symmetry::ON_ALL_STATES;
 use mandala_analysis::outline::Outline;
+use mandala_check::answer::Traces;
 use mandala_check::explore::{explore, explore_briefly};
 use mandala_check::options as check;
 use mandala_check::quotient::Subject;
@@ -48,13 +49,13 @@ pub(super) fn find(
         return Ok(answers);
     }
     let looks = Looks::before(&session, system, &asked, strategy, known)?;
-    let open = looks.open(&asked);
+    let open = looks.open();
     let rest = match &subject {
         _ if open.is_empty() => None,
         Some(subject) => Some(up_to_symmetry(&session, subject, strategy, open)?),
         None => {
             // What is left is for more runs, and for smaller nets.
-            let end = looks.may_help().then(|| session.all_but_a_part(if looks.has_smaller() { 3 } else { 6 }));
+            let end = looks.may_help(&session).then(|| session.all_but_a_part(if looks.has_smaller() { 3 } else { 6 }));
             Some(on_states_of_net(&session, system, strategy, open, end.flatten())?)
         }
     };
@@ -72,7 +73,13 @@ fn on_states_of_net(
         let mut options = wanted(session, system, strategy, &asked)?;
         options.limits.deadline = [options.limits.deadline, end].into_iter().flatten().min();
         let mut ground = Ground::new(session, system, explore(system, &options))?;
-        on_ground(session, system, &mut ground, asked)
+        // The states that decide a formula are looked at later, each formula with its share of the time.
+        let is_later = session.traces() == Traces::Unwanted
+            && asked.iter().all(|one| simpler::is_local(session, system, one) || !one.asking.is_about_runs());
+        match is_later {
+            true => on_found(session, system, &mut ground, asked).map(|(answers, _)| answers),
+            false => on_ground(session, system, &mut ground, asked),
+        }
     };
     let Some((numbers, smaller)) = simpler::together(session, system, &asked) else {
         return explored(system, asked, end);
@@ -272,11 +279,22 @@ fn goals(asked: &[Question]) -> Arc<[property::Question]> {
 fn on_ground(
     session: &Session<'_>, system: &System, ground: &mut Ground<'_>, asked: Vec<Question>,
 ) -> Result<Answers, Error> {
-    let mut answers = match ground {
+    let (mut answers, may_runs_help) = on_found(session, system, ground, asked)?;
+    if may_runs_help {
+        runs::look_for(session, system, &mut answers)?;
+    }
+    Ok(answers)
+}
+
+/// The answers that can be had on what was found, and whether a search for runs may say more.
+fn on_found(
+    session: &Session<'_>, system: &System, ground: &mut Ground<'_>, asked: Vec<Question>,
+) -> Result<(Answers, bool), Error> {
+    let answers = match ground {
         Ground::Space(space) => {
             let answers = diagrams::answer(space, asked, session.traces());
             if !space.is_complete() {
-                return Ok(Answers { ended: Ended::Enough, ..answers });
+                return Ok((Answers { ended: Ended::Enough, ..answers }, false));
             }
             answers
         }
@@ -289,13 +307,16 @@ fn on_ground(
             let reason = "fair runs are only looked for where all states are known".to_owned();
             let unknown = |question| Answer::new(question, Verdict::Unknown(reason.clone()));
             let answers = asked.into_iter().map(unknown).collect();
-            return Ok(Answers::without_states(answers, Ended::Unbounded));
+            return Ok((Answers::without_states(answers, Ended::Unbounded), false));
         }
-        Ground::Unbounded(growth) => return one_by_one::of_unbounded(session, system, growth, asked),
-        Ground::OneByOne | Ground::Later => return one_by_one::answer(session, system, asked, &session.limits(None)),
+        Ground::Unbounded(growth) => {
+            return Ok((one_by_one::of_unbounded(session, system, growth, asked)?, false));
+        }
+        Ground::OneByOne | Ground::Later => {
+            return Ok((one_by_one::answer(session, system, asked, &session.limits(None))?, false));
+        }
     };
-    runs::look_for(session, system, &mut answers)?;
-    Ok(answers)
+    Ok((answers, true))
 }
 
 fn nothing_known(asked: Vec<Question>, reason: Reason) -> Answers {

@@ -11,7 +11,7 @@ use super::{named, runs};
 use crate::answer::{Answer, Answers, Ended, Verdict};
 use crate::error::Error;
 use crate::options::Symmetry;
-use crate::question::Question;
+use crate::question::{Asking, Question};
 use mandala_check::answer::Traces;
 use mandala_check::early::{Early, Effort};
 use mandala_check::limits::Limits;
@@ -42,6 +42,8 @@ pub(crate) struct Looks<'s> {
     early: Option<Early<'s>>,
     /// Smaller nets for each question, on diagrams of this strategy.
     simpler: Option<(Simplers<'s>, Strategy)>,
+    /// The questions, without what is the same in all markings.
+    simplified: Vec<Question>,
     /// What was found before the states were looked for, by question.
     found: Vec<Option<Answer>>,
 }
@@ -49,7 +51,7 @@ pub(crate) struct Looks<'s> {
 impl<'s> Looks<'s> {
     /// Looks at what is asked, before the states are looked for.
     pub fn before(
-        session: &Session<'_>, system: &'s System, asked: &'s [Question], strategy: Strategy, known: &Known,
+        session: &Session<'_>, system: &'s System, asked: &[Question], strategy: Strategy, known: &Known,
     ) -> Result<Looks<'s>, Error> {
         // Runs that are met by chance need not be fair.
         let is_fair = !session.obligations.is_empty();
@@ -58,9 +60,8 @@ impl<'s> Looks<'s> {
         };
         let questions: Vec<_> = asked.iter().map(|one| one.asking.question().filter(of_states)).collect();
         let early = Early::new(system, &questions, session.finite_runs());
-        let simpler = (session.options.symmetry == Symmetry::Off).then(|| Simplers::new(session, system, asked));
-        let simpler = simpler.map(|simpler| (simpler, strategy));
-        let mut looks = Looks { system, early, simpler, found: asked.iter().map(|_| None).collect() };
+        let found = asked.iter().map(|_| None).collect();
+        let mut looks = Looks { system, early, simpler: None, simplified: asked.to_vec(), found };
         // Symmetries do more for questions about all runs.
         let is_for_symmetries = session.options.symmetry != Symmetry::Off
             && (session.chooses_symmetries() || asked.iter().all(|one| one.asking.is_about_all_runs()));
@@ -70,10 +71,19 @@ impl<'s> Looks<'s> {
                 looks.take(asked);
                 looks.tell(known);
             }
+            looks.simplify(session);
+            looks.take(asked);
+            looks.tell(known);
+        }
+        if session.options.symmetry == Symmetry::Off {
+            looks.simpler = Some((Simplers::new(session, system, &looks.simplified), strategy));
+        }
+        if session.traces() == Traces::Unwanted && !is_for_symmetries {
             let until = session.part_of_time(PART_OF_SMALLER).and_then(|time| Instant::now().checked_add(time));
             let open = looks.found.iter().filter(|found| found.is_none()).count();
             let is_quick = looks.simpler.as_ref().is_some_and(|(simpler, _)| simpler.are_quick(open));
-            for effort in simpler::BEFORE.into_iter().filter(|_| is_quick) {
+            for effort in simpler::BEFORE {
+                let effort = simpler::Effort { reduces: is_quick, ..effort };
                 looks.on_smaller_nets(session, asked, effort, until);
                 looks.tell(known);
             }
@@ -89,33 +99,60 @@ impl<'s> Looks<'s> {
         known.tell(self.found.iter().map(|found| found.as_ref().map(|answer| answer.verdict.clone())));
     }
 
-    /// The questions that are still open.
-    pub fn open(&self, asked: &[Question]) -> Vec<Question> {
-        let open = asked.iter().zip(&self.found).filter(|(_, found)| found.is_none());
+    /// Makes questions simpler by what was found out of all markings, and looks at them again.
+    fn simplify(&mut self, session: &Session<'_>) {
+        let Some(early) = self.early.as_ref().filter(|_| session.obligations.is_empty()) else { return };
+        let mut has_changed = false;
+        for question in self.simplified.iter_mut().zip(&self.found).filter(|(_, found)| found.is_none()) {
+            let (question, _) = question;
+            let Some(asked) = question.asking.question() else { continue };
+            let simpler = early.simplified(asked);
+            if simpler != *asked {
+                *question = question.clone().asking_instead(Asking::Question(simpler));
+                has_changed = true;
+            }
+        }
+        if has_changed {
+            let open = self.simplified.iter().zip(&self.found);
+            let questions: Vec<_> =
+                open.map(|(one, found)| one.asking.question().filter(|_| found.is_none())).collect();
+            self.early = Early::new(self.system, &questions, session.finite_runs());
+            let (work, systems, part) = BEFORE[0];
+            self.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
+        }
+    }
+
+    /// The questions that are still open, as simple as they are.
+    pub fn open(&self) -> Vec<Question> {
+        let open = self.simplified.iter().zip(&self.found).filter(|(_, found)| found.is_none());
         open.map(|(question, _)| question.clone()).collect()
     }
 
     /// Whether looking again may help, if the states cannot be had.
-    pub fn may_help(&self) -> bool {
-        self.early.as_ref().is_some_and(|early| !early.is_done()) || self.has_smaller()
+    pub fn may_help(&self, session: &Session<'_>) -> bool {
+        self.early.as_ref().is_some_and(|early| !early.is_done()) || self.may_be_simpler(session, &self.is_open())
     }
 
     /// Whether there are smaller nets for what is open.
     pub fn has_smaller(&self) -> bool {
-        let is_open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
-        self.may_be_simpler(&is_open)
+        self.simpler.as_ref().is_some_and(|(simpler, _)| simpler.may_reduce(&self.is_open()))
     }
 
-    fn may_be_simpler(&self, is_open: &[bool]) -> bool {
-        self.simpler.as_ref().is_some_and(|(simpler, _)| simpler.may_help(is_open))
+    fn is_open(&self) -> Vec<bool> {
+        self.found.iter().map(Option::is_none).collect()
+    }
+
+    fn may_be_simpler(&self, session: &Session<'_>, is_open: &[bool]) -> bool {
+        self.simpler.as_ref().is_some_and(|(simpler, _)| simpler.may_help(session, is_open))
     }
 
     /// Looks at what is open, each question on a net that was made smaller for it.
     fn on_smaller_nets(
         &mut self, session: &Session<'_>, asked: &[Question], effort: simpler::Effort, until: Option<Instant>,
     ) {
-        let is_open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
-        let Some((simpler, strategy)) = self.simpler.as_ref().filter(|(one, _)| one.may_help(&is_open)) else { return };
+        let is_open = self.is_open();
+        let simpler = self.simpler.as_ref().filter(|(one, _)| one.may_help(session, &is_open));
+        let Some((simpler, strategy)) = simpler else { return };
         let start = Instant::now();
         let known = simpler.round(session, *strategy, &is_open, effort, until);
         for ((question, found), known) in asked.iter().zip(&mut self.found).zip(known) {
@@ -147,7 +184,7 @@ impl<'s> Looks<'s> {
         let limits = session.limits(None);
         for look in 0.. {
             let is_open: Vec<bool> = answers.answers.iter().map(|answer| answer.verdict.is_unknown()).collect();
-            let may_be_simpler = effort.times < simpler::MOST && self.may_be_simpler(&is_open);
+            let may_be_simpler = effort.times < simpler::MOST && self.may_be_simpler(session, &is_open);
             let may_help = self.early.as_ref().is_some_and(|early| !early.is_done()) || may_be_simpler;
             let is_unknown = answers.is_any_unknown() && may_help;
             let is_over = limits.deadline.map_or(look >= LOOKS_WITHOUT_LIMIT, |deadline| Instant::now() >= deadline);
@@ -200,8 +237,10 @@ impl<'s> Looks<'s> {
 
     /// Looks for runs that show that formulas about runs do not hold, in few states.
     fn run_by_run(&mut self, session: &Session<'_>, asked: &[Question]) -> Result<(), Error> {
-        let is_open =
-            |(question, found): &(&Question, &mut Option<Answer>)| found.is_none() && question.asking.is_about_runs();
+        let system = self.system;
+        let is_open = |(question, found): &(&Question, &mut Option<Answer>)| {
+            found.is_none() && question.asking.is_about_runs() && !simpler::is_local(session, system, question)
+        };
         let arcs = self.system.types.iter().map(|kind| kind.event_count() as u64 * 4).sum::<u64>();
         let states = (ARCS_OF_RUNS / arcs.max(1)).clamp(50, STATES_OF_RUNS);
         let Some(time) = session.part_of_time(15) else { return Ok(()) };
