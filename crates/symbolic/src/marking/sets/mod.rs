@@ -255,7 +255,7 @@ impl Search<'_, '_> {
         let cases = shape::cases(symbolic, &self.thresholds, &marking.atoms, &forms, &marking.entries)?;
         for case in cases {
             let given: Vec<i64> = case.sizes.iter().map(|form| form.constant).collect();
-            let target = self.shape(case)?.target;
+            let target = self.shape(case, None)?.target;
             let layout = &self.shapes[target].layout;
             let mut rows = Rows::new(layout.stored.len(), &|_| Ok(()));
             let sizes = layout.stored.iter().map(|&free| (given[free as usize], given[free as usize])).collect();
@@ -272,14 +272,15 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The edge of a case: its shape is added if it is new.
-    fn shape(&mut self, case: Case) -> Result<Edge, Stopped> {
+    /// The edge of a case that comes from some shape: where it leads is added if it is new.
+    fn shape(&mut self, case: Case, from: Option<usize>) -> Result<Edge, Stopped> {
         let key = self.symbolic.pack(&case.marking, &mut Vec::new());
         if let Some(&target) = self.index.get(&key) {
             return Ok(Edge { target, conditions: case.conditions, sizes: case.sizes });
         }
         let exchange = Exchange::of(self.symbolic, &case.marking, &case.symmetries)?;
-        let layout = Layout::new(self.symbolic, &case.marking, &exchange);
+        let origins = from.map(|from| self.shapes[from].layout.origins(&case.sizes)).unwrap_or_default();
+        let layout = Layout::new(self.symbolic, &case.marking, &exchange, &origins);
         let target = self.shapes.len();
         self.bytes += std::mem::size_of::<Shape>()
             + std::mem::size_of::<Known>()
@@ -315,7 +316,7 @@ impl Search<'_, '_> {
         let mut seen = FxHashSet::default();
         let (mut edges, mut loops) = (Vec::new(), Vec::new());
         for case in found {
-            let edge = self.shape(case)?;
+            let edge = self.shape(case, Some(shape))?;
             if !seen.insert(edge.clone()) {
                 continue;
             }

@@ -72,9 +72,21 @@ pub(super) struct Layout {
     pub total: Vec<i64>,
 }
 
+/// Where the size of a free subclass comes from, when its shape is first seen: from which sizes of the shape before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Origin {
+    /// From the one that follows from the others there.
+    follows: bool,
+    /// From one that is kept there: the last of these.
+    position: Option<u32>,
+}
+
 impl Layout {
     /// The layout of a shape. A free subclass that can be exchanged with another is kept.
-    pub fn new(symbolic: &SymbolicNet<'_>, marking: &Marking, exchange: &Exchange) -> Layout {
+    ///
+    /// Sizes go from shape to shape in whole ranges as long as what follows from the others, and the order of what is kept, stay
+    /// the same. So both are taken over from the shape before.
+    pub fn new(symbolic: &SymbolicNet<'_>, marking: &Marking, exchange: &Exchange, origins: &[Origin]) -> Layout {
         let mut total: Vec<i64> = symbolic.palette.cells.iter().map(|cell| i64::from(cell.size)).collect();
         let mut free = Vec::new();
         for (atom, &(cell, size)) in (0..).zip(&marking.atoms) {
@@ -84,18 +96,29 @@ impl Layout {
                 total[cell as usize] -= i64::from(size);
             }
         }
+        let origin = |index: u32| origins.get(index as usize).copied().unwrap_or_default();
+        let mut order: Vec<u32> = (0..free.len() as u32).collect();
+        // Those that follow in the shape before come first here; of each static subclass one that stays where it is follows.
+        order.sort_by_key(|&index| !origin(index).follows);
         let mut follows = vec![false; symbolic.palette.cells.len()];
-        let (mut stored, mut position) = (Vec::new(), vec![None; free.len()]);
-        // The first of each static subclass that stays where it is follows from the others.
-        for (index, &(_, cell)) in (0..).zip(&free) {
-            if !follows[cell as usize] && !exchange.moves(index) {
-                follows[cell as usize] = true;
-            } else {
-                position[index as usize] = Some(stored.len() as u32);
-                stored.push(index);
-            }
-        }
+        let is_kept = |&index: &u32| {
+            exchange.moves(index) || std::mem::replace(&mut follows[free[index as usize].1 as usize], true)
+        };
+        let mut stored: Vec<u32> = order.into_iter().filter(is_kept).collect();
+        // What is new comes first: the last one has ranges, and goes on having them.
+        stored.sort_by_key(|&index| (origin(index).position, index));
+        let mut position = vec![None; free.len()];
+        (0..).zip(&stored).for_each(|(at, &index)| position[index as usize] = Some(at));
         Layout { free, stored, position, total }
+    }
+
+    /// Where sizes come from that are given by forms of sizes here.
+    pub fn origins(&self, forms: &[Form]) -> Vec<Origin> {
+        let origin = |form: &Form| Origin {
+            follows: form.free.iter().any(|&free| self.position[free as usize].is_none()),
+            position: form.free.iter().filter_map(|&free| self.position[free as usize]).max(),
+        };
+        forms.iter().map(origin).collect()
     }
 
     /// Where the sizes of the other free subclasses of the same static subclass are kept.
