@@ -21,6 +21,9 @@ pub struct Limits {
     pub states: Option<u64>,
     /// How much work may be done on one diagram, whoever does it.
     pub work: Option<u64>,
+    /// For tests: garbage is collected at every so many-th point at which it could be.
+    #[doc(hidden)]
+    pub collect_every: Option<u32>,
 }
 
 impl Limits {
@@ -73,6 +76,9 @@ impl Limits {
         store.set_cancel(&self.cancel);
         store.set_process_memory(self.process.as_ref());
         store.set_limits(mandala_diagram::Limits { memory: self.memory, deadline: self.deadline, work });
+        if let Some(period) = self.collect_every {
+            store.collect_at_every(period);
+        }
     }
 }
 

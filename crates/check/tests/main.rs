@@ -30,6 +30,7 @@ mod random_systems;
 mod reduced;
 mod renaming;
 mod srg;
+mod symbolic_engines;
 mod symbolic_markings;
 mod symbolic_papers;
 mod symbolic_random;

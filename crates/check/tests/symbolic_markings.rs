@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: u64 = 200;
 
-fn limits() -> Limits {
+pub(crate) fn limits() -> Limits {
     Limits { states: Some(MOST), ..Limits::default() }
 }
 
@@ -252,7 +252,7 @@ fn as_many_as_orbits_of_symmetric_nets() {
 }
 
 /// Permutations of the colours of a class that generate its symmetries.
-fn generators(net: &ColouredNet, partition: &Partition) -> Vec<(u32, BTreeMap<u32, u32>)> {
+pub(crate) fn generators(net: &ColouredNet, partition: &Partition) -> Vec<(u32, BTreeMap<u32, u32>)> {
     let mut found = Vec::new();
     for (index, class) in (0..).zip(&partition.classes) {
         match class.symmetry {
@@ -300,7 +300,7 @@ fn image(net: &ColouredNet, marking: &Marking, class: u32, map: &BTreeMap<u32, u
 }
 
 /// All reachable markings, unless there are too many or something goes wrong.
-fn reachable(net: &ColouredNet) -> Option<BTreeSet<Marking>> {
+pub(crate) fn reachable(net: &ColouredNet) -> Option<BTreeSet<Marking>> {
     let semantics = Semantics::new(net).ok()?;
     let first = semantics.initial_marking().ok()?;
     let mut found = BTreeSet::from([first.clone()]);
@@ -318,7 +318,7 @@ fn reachable(net: &ColouredNet) -> Option<BTreeSet<Marking>> {
     Some(found)
 }
 
-fn orbits(net: &ColouredNet, all: &BTreeSet<Marking>, generators: &[(u32, BTreeMap<u32, u32>)]) -> usize {
+pub(crate) fn orbits(net: &ColouredNet, all: &BTreeSet<Marking>, generators: &[(u32, BTreeMap<u32, u32>)]) -> usize {
     let mut seen: BTreeSet<&Marking> = BTreeSet::new();
     let mut count = 0;
     for marking in all {
@@ -434,7 +434,7 @@ fn value(random: &mut Random, net: &ColouredNet, sort: Sort) -> Option<Value> {
     })
 }
 
-fn atom(random: &mut Random, net: &ColouredNet, colours: usize) -> Formula<Atom> {
+pub(crate) fn atom(random: &mut Random, net: &ColouredNet, colours: usize) -> Formula<Atom> {
     if random.percent(40) {
         let transition = random.below(net.transitions.len()) as u32;
         let variables = &net.transitions[transition as usize].variables;

@@ -51,7 +51,12 @@ fn compare(net: &ColouredNet, source: Source, collect: bool) -> Option<(u64, usi
 
 /// A net whose colours move between places, one or two at a time, some only where others are empty, and pairs of colours too.
 fn moving_net(random: &mut Random) -> ColouredNet {
-    let count = random.between(6, 22);
+    moving_net_of(random, (6, 22))
+}
+
+/// The same, with so many colours.
+pub(crate) fn moving_net_of(random: &mut Random, (least, most): (u32, u32)) -> ColouredNet {
+    let count = random.between(least, most);
     let names = Names::Numbered { prefix: "c".to_owned(), first: 1, count };
     let classes = vec![Class { name: "C".to_owned(), names, order: ClassOrder::Unordered, subclasses: Vec::new() }];
     let all = || BagExpression::All(Colours { class: 0, subclass: None });

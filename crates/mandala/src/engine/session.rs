@@ -171,7 +171,7 @@ impl<'o> Session<'o> {
             deadline: self.deadline.map(|deadline| deadline.moment),
             cancel: self.options.cancel.0.clone(),
             states,
-            work: None,
+            ..Limits::default()
         }
     }
 
