@@ -2,7 +2,8 @@
 
 use mandala_diagram::{Count, Store};
 use mandala_model::coloured::ColouredNet;
-use mandala_symbolic::tensors::{self, CannotTensor};
+use mandala_model::coloured::cells::ClassCells;
+use mandala_symbolic::tensors::{self, CannotTensor, Tensors};
 
 use crate::limits::Limits;
 
@@ -15,6 +16,8 @@ pub struct Found {
     pub is_unique: bool,
     /// How many ordinary markings they stand for, if there is one word for each symbolic marking.
     pub ordinary: Option<Count>,
+    /// The static subclasses of the classes whose colours are exchanged.
+    pub cells: Vec<ClassCells>,
     /// The size of their diagram.
     pub nodes: usize,
     /// The most nodes at a time.
@@ -28,5 +31,6 @@ pub fn explore(net: &ColouredNet, limits: &Limits) -> Result<Found, CannotTensor
     let found = tensors::explore(net, &mut store)?;
     let nodes = store.size(&found.markings).nodes;
     let peak_nodes = store.statistics().peak_nodes;
-    Ok(Found { count: found.count, is_unique: found.is_unique, ordinary: found.ordinary, nodes, peak_nodes })
+    let Tensors { count, is_unique, ordinary, cells, .. } = found;
+    Ok(Found { count, is_unique, ordinary, cells, nodes, peak_nodes })
 }

@@ -61,5 +61,8 @@ fn what_tensors_cannot_do_is_said() {
     let refused = |net| explore(&net, &Limits::default()).unwrap_err().to_string();
     assert_eq!(refused(model("sale-store.sn", &[])), "tensors have no bags in tokens or variables");
     assert_eq!(refused(model("critical-section-waves.sn", &[])), "`lead` has a priority, and tensors know none");
-    assert_eq!(refused(model("philosophers.sn", &[])), "no class has colours that may be exchanged");
+    assert_eq!(
+        refused(model("philosophers.sn", &[])),
+        "no class has colours that may be exchanged; `Seat`: its order is used"
+    );
 }

@@ -77,7 +77,13 @@ impl<'s> Report<'s> {
             let found = if self.ended == Ended::Complete { "" } else { "at least " };
             let firings = symbolic.firings.as_ref().map(|firings| format!(", {firings} firings")).unwrap_or_default();
             let unique = if symbolic.is_unique { "" } else { " (representatives may not be unique)" };
-            facts.add("symbolic", format!("{found}{} markings{unique}{firings}", symbolic.markings));
+            facts.add(
+                "symbolic",
+                match self.ended != Ended::Complete && symbolic.markings.to_u64() == Some(0) {
+                    true => "unknown".to_owned(),
+                    false => format!("{found}{} markings{unique}{firings}", symbolic.markings),
+                },
+            );
             symbolic.how.iter().enumerate().for_each(|(line, words)| {
                 facts.add(if line == 0 { "engine" } else { "" }, words);
             });

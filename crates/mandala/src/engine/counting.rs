@@ -4,13 +4,13 @@ use super::markings::{self, Explored};
 use super::session::Session;
 use crate::error::{Error, ErrorKind};
 use crate::subclasses::SymbolicMarkings;
-use mandala_analysis::coloured::partition::{Initial, Partition};
+use mandala_analysis::coloured::partition::{Initial, Partition, Symmetry};
 use mandala_check::explore::Stopped;
 use mandala_check::options::QuotientChoice;
 use mandala_check::quotient::counted;
 use mandala_check::tensors;
 use mandala_diagram::{Count, Strategy};
-use mandala_model::coloured::counting::Counted;
+use mandala_model::coloured::counting::{Counted, Obstacle};
 use mandala_model::coloured::{ColouredNet, unfold};
 use mandala_model::system::Type;
 use mandala_symbolic::tensors::CannotTensor;
@@ -39,7 +39,7 @@ pub(crate) fn counted(
     diagrams.quotient = QuotientChoice::Automatic;
     diagrams.limits.work = work;
     let found = Partition::find(net, markings::source(options), Initial::Matters, &[]);
-    let differences = differences(net, &counted, &found);
+    let differences = differences(net, &found, &|class| subclasses_counted(net, &counted, class));
     let mut explored = nothing_yet("counting", words(net, &counted));
     explored.symbolic.is_unique = differences.is_empty();
     explored.symbolic.how.extend(differences);
@@ -93,21 +93,35 @@ fn words(net: &ColouredNet, counted: &Counted) -> Vec<String> {
     lines
 }
 
-/// Where other static subclasses are counted than those of the symbolic markings, in words. Counting has those that arcs, guards
-/// and the initial marking name, one by one; it does not see that several together name nothing in particular.
-fn differences(net: &ColouredNet, counted: &Counted, found: &Partition) -> Vec<String> {
+/// Where an engine on diagrams tells more colours apart than the list of symbolic markings does, in words. It has the static
+/// subclasses that arcs, guards and the initial marking name, one by one; it does not see that several together name nothing in
+/// particular, or that an order is used only in a way that leaves some colours alike. `here` is the number of its subclasses, of
+/// a class for which that is known.
+fn differences(net: &ColouredNet, found: &Partition, here: &dyn Fn(u32) -> Option<usize>) -> Vec<String> {
     let mut lines = Vec::new();
-    for &class in &counted.classes {
-        let here = counted.cells.iter().filter(|cell| cell.class == class).count();
-        let there = found.classes[class as usize].cells.len();
-        if here != there {
-            let name = &net.classes[class as usize].name;
-            lines.push(format!(
-                "`{name}` is counted in the {here} subclasses that are named one by one, not in {there}"
-            ));
+    for ((class, of), found) in (0..).zip(&net.classes).zip(&found.classes) {
+        let Some(here) = here(class) else { continue };
+        let name = &of.name;
+        match found.symmetry {
+            Symmetry::Exchanged if here != found.cells.len() => lines.push(format!(
+                "`{name}` has the {here} subclasses that are named one by one, not {}",
+                found.cells.len()
+            )),
+            Symmetry::Turned => lines.push(format!("`{name}` is not turned")),
+            Symmetry::Exchanged | Symmetry::None => {}
         }
     }
     lines
+}
+
+/// How many subclasses of a class are counted, or are told apart where it is not; nothing if its symmetries are used otherwise.
+fn subclasses_counted(net: &ColouredNet, counted: &Counted, class: u32) -> Option<usize> {
+    if counted.classes.contains(&class) {
+        return Some(counted.cells.iter().filter(|cell| cell.class == class).count());
+    }
+    let obstacle = counted.obstacles.iter().find(|one| one.0 == class)?;
+    let is_told_apart = matches!(obstacle.1, Obstacle::Ordered | Obstacle::AllDifferent);
+    is_told_apart.then(|| net.classes[class as usize].len() as usize)
 }
 
 /// Finds all symbolic markings as tensors. A net for which that cannot be done is a reason, not an error.
@@ -116,9 +130,15 @@ pub(crate) fn as_tensors(session: &Session<'_>, net: &ColouredNet) -> Result<Res
     match tensors::explore(net, &session.limits(None)) {
         Ok(found) => {
             explored.symbolic.markings = found.count;
-            explored.symbolic.is_unique = found.is_unique;
+            let of = |class: u32| found.cells.iter().find(|one| one.class == class);
+            let here =
+                |class: u32| Some(of(class).map_or(net.classes[class as usize].len() as usize, |one| one.cells.len()));
+            let partition = Partition::find(net, markings::source(session.options), Initial::Matters, &[]);
+            let differences = differences(net, &partition, &here);
+            explored.symbolic.is_unique = found.is_unique && differences.is_empty();
             explored.states = found.ordinary;
             explored.symbolic.how.push(format!("tensors in {} nodes, {} at most", found.nodes, found.peak_nodes));
+            explored.symbolic.how.extend(differences);
         }
         Err(CannotTensor::Limit(error)) => explored.stopped = Some(session.reason(&error)?),
         Err(refusal) => return Ok(Err(refusal)),

@@ -6,6 +6,7 @@ use super::ordinary::ordinary;
 use super::words::{Words, words};
 use mandala_diagram::{Count, Diagram, Hom, Store};
 use mandala_model::coloured::ColouredNet;
+use mandala_model::coloured::cells::ClassCells;
 use std::sync::Arc as Shared;
 use std::sync::atomic::Ordering;
 
@@ -21,6 +22,8 @@ pub struct Tensors {
     pub is_unique: bool,
     /// How many ordinary markings they stand for, if there is one word for each, and the vectors of sizes are not too long.
     pub ordinary: Option<Count>,
+    /// The static subclasses of the classes whose colours are exchanged.
+    pub cells: Vec<ClassCells>,
 }
 
 /// Finds all symbolic markings of a net, within the limits of a store.
@@ -69,7 +72,7 @@ pub fn explore(net: &ColouredNet, store: &mut Store) -> Result<Tensors, CannotTe
     let is_unique =
         net.places.iter().all(|place| place.domain.iter().filter(|sort| is_symmetric(sort.class())).count() <= 1);
     let ordinary = if is_unique { ordinary(&words, store, &markings)? } else { None };
-    Ok(Tensors { count: store.count(&markings), markings, is_unique, ordinary })
+    Ok(Tensors { count: store.count(&markings), markings, is_unique, ordinary, cells: words.classes.clone() })
 }
 
 struct Operations<'s> {

@@ -40,11 +40,35 @@ pub enum CannotTensor {
         transition: String,
     },
     /// No class has colours that may be exchanged.
-    NoSymmetry,
+    NoSymmetry {
+        /// Each class, and what tells its colours apart.
+        classes: Vec<(String, ToldApart)>,
+    },
     /// A place holds more of one token than 31 bits say, or a tensor has too many elements.
     TooLarge,
     /// A limit of the store ended the work.
     Limit(Error),
+}
+
+/// What tells all colours of a class apart, as tensors see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToldApart {
+    /// Their order is used.
+    Order,
+    /// Transitions name all of them, or all but one.
+    Transitions,
+    /// The initial marking does.
+    InitialMarking,
+}
+
+impl fmt::Display for ToldApart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ToldApart::Order => write!(f, "its order is used"),
+            ToldApart::Transitions => write!(f, "transitions name its colours one by one"),
+            ToldApart::InitialMarking => write!(f, "the initial marking tells its colours apart"),
+        }
+    }
 }
 
 impl fmt::Display for CannotTensor {
@@ -54,7 +78,10 @@ impl fmt::Display for CannotTensor {
             CannotTensor::Priorities { transition } => {
                 write!(f, "`{transition}` has a priority, and tensors know none")
             }
-            CannotTensor::NoSymmetry => write!(f, "no class has colours that may be exchanged"),
+            CannotTensor::NoSymmetry { classes } => {
+                write!(f, "no class has colours that may be exchanged")?;
+                classes.iter().try_for_each(|(class, why)| write!(f, "; `{class}`: {why}"))
+            }
             CannotTensor::TooLarge => write!(f, "a tensor, or a number in it, is too large"),
             CannotTensor::Limit(error) => error.fmt(f),
         }

@@ -1,7 +1,7 @@
 //! What the words of symbolic markings consist of, and the word of the initial marking.
 
-use super::CannotTensor;
 use super::plan::Plans;
+use super::{CannotTensor, ToldApart};
 use mandala_diagram::{Diagram, Error, Store, Variable};
 use mandala_model::coloured::cells::{ClassCells, Telling, cells, with_few};
 use mandala_model::coloured::evaluate::Evaluator;
@@ -180,7 +180,7 @@ pub(super) fn words(net: &ColouredNet) -> Result<(Words, Lists, Lists), CannotTe
         classes.push(ClassCells { class: one.class, cells: merged });
     }
     if classes.iter().all(|class| class.cells.iter().all(|cell| cell.len() < 2)) {
-        return Err(CannotTensor::NoSymmetry);
+        return Err(no_symmetry(net, &coarse));
     }
     for (class, order) in orders.iter_mut().enumerate().filter(|(_, order)| order.is_empty()) {
         *order = (0..few.classes[class].len() as usize).collect();
@@ -211,6 +211,18 @@ pub(super) fn words(net: &ColouredNet) -> Result<(Words, Lists, Lists), CannotTe
         too_large: AtomicBool::new(false),
     };
     Ok((words, vectors, initial))
+}
+
+/// What tells the colours of all classes apart.
+fn no_symmetry(net: &ColouredNet, cells: &[ClassCells]) -> CannotTensor {
+    let why = |class: u32| match cells.iter().find(|cells| cells.class == class) {
+        None => ToldApart::Order,
+        Some(one) if one.cells.iter().all(|cell| cell.len() < 2) => ToldApart::Transitions,
+        Some(_) => ToldApart::InitialMarking,
+    };
+    CannotTensor::NoSymmetry {
+        classes: (0..).zip(&net.classes).map(|(at, class)| (class.name.clone(), why(at))).collect(),
+    }
 }
 
 /// Colours that neither transitions nor the initial marking name apart, for the classes with symmetries.
