@@ -32,6 +32,11 @@ pub(super) struct Entries {
 }
 
 impl Entries {
+    /// Without anything, but with room for as much as others have.
+    pub fn like(other: &Entries) -> Entries {
+        Entries { words: Vec::with_capacity(other.words.len()), list: Vec::with_capacity(other.list.len()) }
+    }
+
     pub fn clear(&mut self) {
         self.words.clear();
         self.list.clear();

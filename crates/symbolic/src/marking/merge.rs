@@ -55,7 +55,7 @@ pub(super) fn merge(palette: &Palette, atoms: &[Loose], entries: &mut Entries) -
         }
     }
     if groups.len() < atoms.len() {
-        let mut merged = Entries::default();
+        let mut merged = Entries::like(entries);
         let mut key: Vec<Word> = Vec::new();
         for (entry, words) in entries.iter() {
             let shape = &palette.places[entry.place as usize];

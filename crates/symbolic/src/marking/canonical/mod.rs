@@ -11,14 +11,15 @@
 //!
 //! This also counts the automorphisms of the marking, as permutations of its atoms.
 
+mod components;
 mod refine;
 mod search;
 
-use super::entries::{Entries, Word, items, normalise};
+use super::entries::{Entries, Word, normalise};
 use super::palette::{Atom, Palette};
 use mandala_group::UBig;
 use refine::individualise;
-use search::Numbered;
+use search::{Form, Numbered};
 
 /// A number that looks random, the same for the same number.
 pub(super) fn mix(number: u64) -> u64 {
@@ -47,8 +48,10 @@ struct Labelling<'l> {
     /// By atom that is fixed: its place among what is numbered.
     turned: &'l [Option<u32>],
     turned_count: usize,
-    /// By vertex: the entries with it. A vertex is a turned atom or one that is not fixed.
-    touching: Vec<Vec<u32>>,
+    /// The entries with each vertex, vertex by vertex. A vertex is a turned atom or one that is not fixed.
+    touching: Vec<u32>,
+    /// By vertex: where these end.
+    touching_ends: Vec<u32>,
     /// By entry: a number for its place and count, and where its items end.
     hashes: Vec<(u64, u32)>,
     /// By item of all entries: its vertex or none, a number for an atom that is no vertex, and a number for what it is.
@@ -70,6 +73,7 @@ pub(super) fn canonise(
         turned,
         turned_count,
         touching: Vec::new(),
+        touching_ends: Vec::new(),
         hashes: Vec::new(),
         items: Vec::new(),
     };
@@ -98,20 +102,30 @@ impl Labelling<'_> {
         }
     }
 
-    /// The entries with each vertex.
+    /// Finds the entries with each vertex.
     fn connect(&mut self) {
-        let mut touching = vec![Vec::new(); self.turned_count + self.atoms.len()];
-        for (at, (entry, key)) in (0_u32..).zip(self.entries.iter()) {
-            for item in items(&self.palette.places[entry.place as usize], key) {
-                if let Some(vertex) = self.vertex(item.atom()) {
-                    let list: &mut Vec<u32> = &mut touching[vertex as usize];
-                    if list.last() != Some(&at) {
-                        list.push(at);
-                    }
-                }
-            }
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(self.items.len());
+        let mut first = 0;
+        for (at, &(_, end)) in (0..).zip(&self.hashes) {
+            let vertices = self.items[first as usize..end as usize].iter().map(|item| item.0);
+            pairs.extend(vertices.filter(|&vertex| vertex != NO_VERTEX).map(|vertex| (vertex, at)));
+            first = end;
         }
-        self.touching = touching;
+        pairs.sort_unstable();
+        pairs.dedup();
+        let vertices = self.turned_count + self.atoms.len();
+        self.touching_ends = vec![0; vertices];
+        pairs.iter().for_each(|pair| self.touching_ends[pair.0 as usize] += 1);
+        for vertex in 1..vertices {
+            self.touching_ends[vertex] += self.touching_ends[vertex - 1];
+        }
+        self.touching = pairs.into_iter().map(|pair| pair.1).collect();
+    }
+
+    /// The entries with a vertex.
+    fn touching(&self, vertex: u32) -> &[u32] {
+        let first = vertex.checked_sub(1).map_or(0, |before| self.touching_ends[before as usize]);
+        &self.touching[first as usize..self.touching_ends[vertex as usize] as usize]
     }
 
     /// Chooses where each class that can be turned begins, and numbers the rest.
@@ -161,9 +175,9 @@ impl Labelling<'_> {
     fn number(&self, colours: &[u32]) -> Canonical {
         let all: Vec<u32> = (self.turned_count as u32..colours.len() as u32).collect();
         let mut colours = colours.to_vec();
-        let Numbered { ranks, symmetries, .. } = self.label(&all, &mut colours, None, 0);
-        let mut rank = vec![0; colours.len()];
-        all.iter().zip(ranks).for_each(|(&vertex, at)| rank[vertex as usize] = at);
+        let Numbered { order, symmetries, .. } = self.label(&all, &mut colours, Form::Unwanted, (None, 0));
+        let mut rank = vec![0_u32; colours.len()];
+        (0..).zip(order).for_each(|(at, vertex)| rank[vertex as usize] = at);
         let first = self.turned_count as u32;
         let key = |vertex: &u32| {
             let vertex = vertex + first;
@@ -211,7 +225,7 @@ impl Canonical {
 
     /// The tokens with their new numbers, sorted.
     pub fn apply(&self, palette: &Palette, entries: &Entries) -> Entries {
-        let mut renamed = Entries::default();
+        let mut renamed = Entries::like(entries);
         let (mut key, mut scratch) = (Vec::new(), Vec::new());
         for (entry, words) in entries.iter() {
             let shape = &palette.places[entry.place as usize];

@@ -1,15 +1,15 @@
 //! Numbering atoms that refinement leaves alike.
 //!
-//! They fall into *components*, which no token connects. A component whose colours are all different, looked at by itself, needs
-//! no more; otherwise one of its atoms is given a colour of its own, each of those of the smallest choice in turn, and the least
-//! result counts. Components that look the same are alike, so their order does not matter. Where many atoms are alike, the
-//! automorphisms of the component (from the `group` crate) say which choices need not be tried. They are looked for once: those
-//! that fix what was chosen already say the same of later choices.
+//! They fall into *components* (`components`): what connects two of these depends on their colours only. A component whose
+//! colours are all different, looked at by itself, needs no more; otherwise one of its atoms is given a colour of its own, each of
+//! those of the smallest choice in turn, and the least result counts. Components that look the same are alike, so their order does
+//! not matter. Where many atoms are alike, the automorphisms of the component (from the `group` crate) say which choices need not
+//! be tried. They are looked for once: those that fix what was chosen already say the same of later choices.
 
 use super::super::entries::items;
 use super::refine::individualise;
 use super::{Labelling, NO_VERTEX};
-use mandala_group::{ColouredGraph, Group, Orbits, UBig, automorphisms};
+use mandala_group::{ColouredGraph, Group, UBig, automorphisms};
 use rustc_hash::FxHashMap;
 
 /// Operations for the automorphisms of one component. Beyond, only more choices are tried.
@@ -17,13 +17,18 @@ const BUDGET: u64 = 1_000_000;
 
 /// Vertices that are numbered among themselves.
 pub(super) struct Numbered {
-    /// By vertex, in the order in which they were given.
-    pub ranks: Vec<u32>,
     /// The vertices in their new order.
-    order: Vec<u32>,
-    /// What they look like.
+    pub order: Vec<u32>,
+    /// What they look like; nothing if that is not wanted.
     form: Vec<u64>,
     pub symmetries: UBig,
+}
+
+/// Whether it is wanted what vertices look like with their numbers: where several ways to number them are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Wanted,
+    Unwanted,
 }
 
 /// The automorphisms of a component that fix what was chosen in it so far.
@@ -47,8 +52,10 @@ impl Known {
 }
 
 impl Labelling<'_> {
-    /// Numbers some vertices among themselves. No entry connects them with vertices elsewhere that share a colour.
-    pub(super) fn label(&self, vertices: &[u32], colours: &mut [u32], known: Option<&Known>, depth: usize) -> Numbered {
+    /// Numbers some vertices among themselves. What connects them with vertices elsewhere depends only on their colours.
+    pub(super) fn label(
+        &self, vertices: &[u32], colours: &mut [u32], form: Form, (known, depth): (Option<&Known>, usize),
+    ) -> Numbered {
         let mut order: Vec<(u32, u32)> = vertices.iter().map(|&vertex| (colours[vertex as usize], vertex)).collect();
         order.sort_unstable();
         let is_shared = |at: usize| {
@@ -56,52 +63,52 @@ impl Labelling<'_> {
         };
         let open: Vec<u32> = (0..order.len()).filter(|&at| is_shared(at)).map(|at| order[at].1).collect();
         if open.is_empty() {
-            return self.numbered(vertices, colours, order.iter().map(|one| one.1).collect(), UBig::ONE);
+            return self.numbered(colours, order.iter().map(|one| one.1).collect(), UBig::ONE, form);
         }
-        let components = self.components(&open);
-        if components.len() > 1 || open.len() < vertices.len() {
-            return self.by_components(vertices, colours, order, components, (known, depth));
+        let (members, ends) = self.components(&open, colours);
+        if ends.len() > 1 || open.len() < vertices.len() {
+            return self.by_components(colours, order, (&members, &ends), form, (known, depth));
         }
-        self.by_choice(vertices, colours, &order, (known, depth))
+        self.by_choice(vertices, colours, &order, form, (known, depth))
     }
 
+    /// Numbers components one after the other: some vertices, and where each component ends among these.
     fn by_components(
-        &self, vertices: &[u32], colours: &mut [u32], order: Vec<(u32, u32)>, components: Vec<Vec<u32>>,
+        &self, colours: &mut [u32], order: Vec<(u32, u32)>, (members, ends): (&[u32], &[usize]), form: Form,
         (known, depth): (Option<&Known>, usize),
     ) -> Numbered {
-        let mut labelled: Vec<(Vec<u64>, Vec<u32>, UBig)> = components
-            .iter()
-            .map(|component| {
-                let before: Vec<u32> = component.iter().map(|&vertex| colours[vertex as usize]).collect();
-                let numbered = self.label(component, colours, known, depth);
-                component.iter().zip(before).for_each(|(&vertex, colour)| colours[vertex as usize] = colour);
-                (numbered.form, numbered.order, numbered.symmetries)
-            })
-            .collect();
-        labelled.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut labelled: Vec<Numbered> = Vec::with_capacity(ends.len());
+        let mut first = 0;
+        for &end in ends {
+            // Colours are as before afterwards.
+            labelled.push(self.label(&members[first..end], colours, Form::Wanted, (known, depth)));
+            first = end;
+        }
+        labelled.sort_by(|a, b| a.form.cmp(&b.form));
         let mut symmetries = UBig::ONE;
-        for alike in labelled.chunk_by(|a, b| a.0 == b.0) {
-            for (count, (.., inside)) in (1_u32..).zip(alike) {
-                symmetries *= inside * UBig::from(count);
+        for alike in labelled.chunk_by(|a, b| a.form == b.form) {
+            for (count, inside) in (1_u32..).zip(alike) {
+                symmetries *= &inside.symmetries * UBig::from(count);
             }
         }
         // By colour, and then component by component.
         let mut ranks = vec![0_u32; colours.len()];
-        let inside = labelled.iter().flat_map(|(_, order, _)| order);
+        let inside = labelled.iter().flat_map(|one| &one.order);
         (1..).zip(inside).for_each(|(rank, &vertex)| ranks[vertex as usize] = rank);
         let mut order: Vec<(u32, u32, u32)> =
             order.into_iter().map(|(colour, vertex)| (colour, ranks[vertex as usize], vertex)).collect();
         order.sort_unstable();
-        self.numbered(vertices, colours, order.into_iter().map(|one| one.2).collect(), symmetries)
+        self.numbered(colours, order.into_iter().map(|one| one.2).collect(), symmetries, form)
     }
 
     /// Gives one vertex a colour of its own, and keeps the least of what comes of it.
     fn by_choice(
-        &self, vertices: &[u32], colours: &mut [u32], order: &[(u32, u32)], (known, depth): (Option<&Known>, usize),
+        &self, vertices: &[u32], colours: &mut [u32], order: &[(u32, u32)], form: Form,
+        (known, depth): (Option<&Known>, usize),
     ) -> Numbered {
         let cells: Vec<&[(u32, u32)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
         let Some(cell) = cells.into_iter().filter(|cell| cell.len() > 1).min_by_key(|cell| cell.len()) else {
-            return self.numbered(vertices, colours, order.iter().map(|one| one.1).collect(), UBig::ONE);
+            return self.numbered(colours, order.iter().map(|one| one.1).collect(), UBig::ONE, form);
         };
         let found = match known {
             Some(_) => None,
@@ -117,7 +124,7 @@ impl Labelling<'_> {
             individualise(vertices, colours, vertex);
             self.refine(vertices, colours, Some(&among));
             let fixing = known.map(|known| known.fixing(vertex));
-            let found = self.label(vertices, colours, fixing.as_ref(), depth + 1);
+            let found = self.label(vertices, colours, Form::Wanted, (fixing.as_ref(), depth + 1));
             vertices.iter().zip(&before).for_each(|(&vertex, &colour)| colours[vertex as usize] = colour);
             match &mut best {
                 Some((least, count)) if least.form == found.form => *count += weight,
@@ -127,14 +134,13 @@ impl Labelling<'_> {
         }
         match best {
             Some((found, count)) => Numbered { symmetries: found.symmetries * UBig::from(count), ..found },
-            None => self.numbered(vertices, colours, order.iter().map(|one| one.1).collect(), UBig::ONE),
+            None => self.numbered(colours, order.iter().map(|one| one.1).collect(), UBig::ONE, form),
         }
     }
 
     /// The entries with some vertices.
-    fn entries_of(&self, vertices: &[u32]) -> Vec<u32> {
-        let mut entries: Vec<u32> =
-            vertices.iter().flat_map(|&vertex| self.touching[vertex as usize].iter().copied()).collect();
+    pub(super) fn entries_of(&self, vertices: &[u32]) -> Vec<u32> {
+        let mut entries: Vec<u32> = vertices.iter().flat_map(|&vertex| self.touching(vertex).iter().copied()).collect();
         entries.sort_unstable();
         entries.dedup();
         entries
@@ -182,7 +188,7 @@ impl Labelling<'_> {
         Some(Known { vertices: sorted, group })
     }
 
-    /// An atom that is not numbered here: a vertex by its colour, which no other has, or a fixed one by itself.
+    /// An atom that is not numbered here: a vertex by its colour, or a fixed one by itself.
     fn named(&self, atom: u32, colours: &[u32]) -> [u64; 2] {
         match self.vertex(atom) {
             Some(vertex) => [1, u64::from(colours[vertex as usize])],
@@ -190,41 +196,16 @@ impl Labelling<'_> {
         }
     }
 
-    /// Some vertices, in parts that no entry connects.
-    fn components(&self, vertices: &[u32]) -> Vec<Vec<u32>> {
-        let mut sorted = vertices.to_vec();
-        sorted.sort_unstable();
-        let mut linked = Orbits::new(sorted.len());
-        let mut owner = vec![NO_VERTEX; self.entries.list.len()];
-        for (at, &vertex) in (0_u32..).zip(&sorted) {
-            for &entry in &self.touching[vertex as usize] {
-                match &mut owner[entry as usize] {
-                    first if *first == NO_VERTEX => *first = at,
-                    first => linked.unite(*first, at),
-                }
-            }
+    /// Vertices in their order, and what their entries look like with these numbers.
+    fn numbered(&self, colours: &[u32], order: Vec<u32>, symmetries: UBig, form: Form) -> Numbered {
+        if form == Form::Unwanted {
+            return Numbered { order, form: Vec::new(), symmetries };
         }
-        let mut parts: Vec<Vec<u32>> = Vec::new();
-        let mut index = vec![NO_VERTEX; sorted.len()];
-        for (at, &vertex) in (0_u32..).zip(&sorted) {
-            let part = &mut index[linked.find(at) as usize];
-            if *part == NO_VERTEX {
-                *part = parts.len() as u32;
-                parts.push(Vec::new());
-            }
-            parts[*part as usize].push(vertex);
-        }
-        parts
-    }
-
-    /// Vertices with their order, and what their entries look like with these numbers.
-    fn numbered(&self, vertices: &[u32], colours: &[u32], order: Vec<u32>, symmetries: UBig) -> Numbered {
+        let entries = self.entries_of(&order);
         let mut rank = vec![NO_VERTEX; colours.len()];
         (0..).zip(&order).for_each(|(at, &vertex)| rank[vertex as usize] = at);
-        let ranks = vertices.iter().map(|&vertex| rank[vertex as usize]).collect();
         // One row for each entry, one after the other, and then sorted.
-        let entries = self.entries_of(vertices);
-        let mut words: Vec<u64> = Vec::new();
+        let mut words: Vec<u64> = Vec::with_capacity(8 * entries.len());
         let mut rows: Vec<(usize, usize)> = Vec::with_capacity(entries.len());
         for at in entries {
             let entry = &self.entries.list[at as usize];
@@ -255,7 +236,7 @@ impl Labelling<'_> {
             form.push((end - start) as u64);
             form.extend_from_slice(&words[start..end]);
         }
-        Numbered { ranks, order, form, symmetries }
+        Numbered { order, form, symmetries }
     }
 }
 
