@@ -22,6 +22,8 @@ pub struct Found {
     pub nodes: usize,
     /// The most nodes at a time.
     pub peak_nodes: usize,
+    /// The most bytes at a time.
+    pub peak_bytes: usize,
 }
 
 /// Finds all symbolic markings of a net as tensors.
@@ -30,7 +32,8 @@ pub fn explore(net: &ColouredNet, limits: &Limits) -> Result<Found, CannotTensor
     limits.apply(&mut store, None);
     let found = tensors::explore(net, &mut store)?;
     let nodes = store.size(&found.markings).nodes;
-    let peak_nodes = store.statistics().peak_nodes;
+    let statistics = store.statistics();
+    let (peak_nodes, peak_bytes) = (statistics.peak_nodes, statistics.peak_bytes);
     let Tensors { count, is_unique, ordinary, cells, .. } = found;
-    Ok(Found { count, is_unique, ordinary, cells, nodes, peak_nodes })
+    Ok(Found { count, is_unique, ordinary, cells, nodes, peak_nodes, peak_bytes })
 }
