@@ -180,6 +180,26 @@ impl<'r, 'n> Board<'r, 'n> {
         }
     }
 
+    /// Goes to another marking.
+    pub fn go_to(&mut self, marking: &[i32]) {
+        self.work += marking.len() as u64 / 8 + 1;
+        for (place, &tokens) in (0u32..).zip(marking) {
+            if self.marking[place as usize] != tokens {
+                self.set(place, tokens);
+            }
+        }
+    }
+
+    /// What does not change.
+    pub fn rules(&self) -> &'r Rules<'n> {
+        self.rules
+    }
+
+    /// How many transitions of a group can fire.
+    pub fn firing(&self, group: u32) -> u32 {
+        self.firing[group as usize]
+    }
+
     fn set(&mut self, place: u32, tokens: i32) {
         let rules = self.rules;
         let before = std::mem::replace(&mut self.marking[place as usize], tokens);

@@ -2,7 +2,8 @@
 //!
 //! Most questions about large nets are decided by one marking, or by an invariant. So before the states are explored, and when
 //! they could not be, questions are taken apart into *goals*, conditions on markings that can be met or not (`claims`); runs
-//! look for markings that meet them (`runs`), and the state equation shows of others that no marking does (`refute`). A goal
+//! look for markings that meet them (`runs`), and the state equation shows of others that no marking does (`refute`); what is left is
+//! searched for, the nearest markings first (`nearest`). A goal
 //! that is met comes with its run; what was refuted was checked exactly.
 //!
 //! It is for nets that are a whole model, with one initial marking, no priorities, and no transitions that wait to be called.
@@ -11,7 +12,10 @@ pub(crate) mod board;
 mod claims;
 mod facts;
 pub(crate) mod goals;
+pub(crate) mod markings;
+mod nearest;
 mod refute;
+mod relaxed;
 pub(crate) mod runs;
 
 use std::cell::OnceCell;
@@ -32,6 +36,7 @@ use board::Rules;
 use claims::{Claim, Next, Reader};
 use facts::Fact;
 use goals::{Condition, Goals};
+use nearest::{Outcome, Search};
 use refute::Refuter;
 use runs::{Random, Runner, Sightings, Way};
 
@@ -40,6 +45,8 @@ const RUNNERS: u64 = 2;
 /// How many goals at least share the work of directed runs.
 const FEWEST_GOALS: u64 = 8;
 
+/// How many times the work of a directed run a search has that keeps what it has seen.
+const MORE_FOR_SEARCHES: u64 = 4;
 /// How often is looked for what is the same in all markings.
 const LOOKS_AT_FACTS: u32 = 2;
 
@@ -77,6 +84,16 @@ pub struct Early<'s> {
     looks_at_facts: u32,
     /// How often was looked.
     rounds: u64,
+}
+
+/// What is looked for, the nearest markings first.
+#[derive(Clone, Copy)]
+enum Target {
+    Goal(usize),
+    /// More than was seen of a sum whose extremes are asked for, by its place.
+    More(usize),
+    /// Less than was seen of it.
+    Less(usize),
 }
 
 /// What a question comes down to.
@@ -261,6 +278,7 @@ impl<'s> Early<'s> {
         if let Some(deadline) = time(1) {
             self.refute(effort.systems, deadline, limits);
         }
+        self.search(share.saturating_mul(MORE_FOR_SEARCHES), limits);
         if let Some(deadline) = time(2) {
             let plans = self.plans(deadline, limits);
             self.run(0, &plans, share, keeps_runs, limits);
@@ -302,6 +320,53 @@ impl<'s> Early<'s> {
                 self.tried[goal] = systems;
             }
         }
+    }
+
+    /// Looks for what was neither seen nor refuted, the nearest markings first, with so much work for each.
+    fn search(&mut self, work: u64, limits: &Limits) {
+        let mut targets: Vec<Target> = self.wanted().into_iter().map(Target::Goal).collect();
+        for place in self.wanted_extremes() {
+            let (is_least, is_most) = self.proven[place];
+            targets.extend((!is_most).then_some(Target::More(place)));
+            targets.extend((!is_least).then_some(Target::Less(place)));
+        }
+        let Some(seen) = self.sightings.as_ref().filter(|seen| !seen.overflow && !targets.is_empty()) else { return };
+        let goals = &self.goals;
+        let rules = &*self.rules.get_or_insert_with(|| Rules::new(self.net, self.initial, Arc::clone(goals)));
+        let conditions = targets.iter().map(|target| match *target {
+            Target::Goal(goal) => goals.conditions[goal].clone(),
+            Target::More(place) => Condition::AtLeast(goals.extremes[place], seen.extremes[place].1.saturating_add(1)),
+            Target::Less(place) => Condition::AtMost(goals.extremes[place], seen.extremes[place].0.saturating_sub(1)),
+        });
+        let conditions: Vec<Condition> = conditions.collect();
+        let rounds = self.rounds;
+        let one = |number: usize| {
+            let mine = (0..conditions.len()).skip(number).step_by(RUNNERS as usize);
+            let run = |index: usize| {
+                let seed = rounds * conditions.len() as u64 + index as u64;
+                (index, Search::new(rules, &conditions[index], seed, limits).run(work, limits))
+            };
+            mine.map(run).collect::<Vec<(usize, Outcome)>>()
+        };
+        let one = &one;
+        let found = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..RUNNERS as usize).map(|number| scope.spawn(move || one(number))).collect();
+            let mut found = one(0);
+            found.extend(others.into_iter().filter_map(|other| other.join().ok()).flatten());
+            found
+        });
+        let mut runner = Runner::new(rules, 0, self.sightings.as_ref(), true);
+        for (index, outcome) in found {
+            match (outcome, targets[index]) {
+                (Outcome::Met(run), _) => runner.follow(&run),
+                (Outcome::Never, Target::Goal(goal)) => self.refuted[goal] = true,
+                (Outcome::Never, Target::More(place)) => self.proven[place].1 = true,
+                (Outcome::Never, Target::Less(place)) => self.proven[place].0 = true,
+                (Outcome::Overflow, _) => runner.sightings.overflow = true,
+                (Outcome::Unknown, _) => {}
+            }
+        }
+        self.sightings = Some(runner.sightings);
     }
 
     /// Plans for what was neither seen nor refuted: solutions of the state equation.
@@ -406,7 +471,8 @@ impl<'s> Early<'s> {
             let less = least.checked_sub(1).map(|less| Condition::AtMost(sum, less));
             let more = greatest.checked_add(1).map(|more| Condition::AtLeast(sum, more));
             let mut refutes = |condition: Option<Condition>| condition.is_some_and(|one| refuter.refutes(&one));
-            self.proven[place] = (refutes(less), refutes(more));
+            let (is_least, is_most) = self.proven[place];
+            self.proven[place] = (is_least || refutes(less), is_most || refutes(more));
         }
     }
 

@@ -115,6 +115,19 @@ impl<'r, 'n> Runner<'r, 'n> {
         true
     }
 
+    /// Follows a run, and looks what is met on the way.
+    pub fn follow(&mut self, run: &[u32]) {
+        let mut board = self.start.clone();
+        self.look(&mut board, &[]);
+        for (step, &transition) in run.iter().enumerate() {
+            if board.fire(transition, None).is_err() {
+                self.sightings.overflow = true;
+                return;
+            }
+            self.look(&mut board, &run[..=step]);
+        }
+    }
+
     fn is_over(&self, way: &Way) -> bool {
         match way {
             Way::Goal(goal) | Way::Planned(_, Some(goal)) => self.sightings.met[*goal].is_some(),

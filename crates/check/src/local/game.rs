@@ -2,10 +2,9 @@
 
 use crate::early::board::{Board, Rules};
 use crate::early::goals::Condition;
+use crate::early::markings::Markings;
 use crate::early::runs::Random;
 use crate::limits::Limits;
-
-use super::markings::Markings;
 
 /// Why a search does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

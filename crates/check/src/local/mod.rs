@@ -13,7 +13,6 @@ mod ctl;
 mod game;
 mod globally;
 mod ltl;
-mod markings;
 mod until;
 
 use std::sync::Arc;

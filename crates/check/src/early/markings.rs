@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use crate::limits::Limits;
 
 /// Markings by number, from 0 on.
-pub(super) struct Markings {
+pub(crate) struct Markings {
     bytes: Vec<u8>,
     /// By number: where its bytes end.
     ends: Vec<usize>,
@@ -22,7 +22,7 @@ pub(super) struct Markings {
 }
 
 /// There is no room for another marking.
-pub(super) struct Full;
+pub(crate) struct Full;
 
 /// The table begins with so many entries.
 const FIRST: usize = 1 << 10;
@@ -60,6 +60,20 @@ impl Markings {
             put(&mut self.wanted, passed);
             put(&mut self.wanted, tokens as u32);
             passed = 0;
+        }
+    }
+
+    /// What a marking holds, by place; places after the last are empty.
+    pub fn read(&self, number: u32, marking: &mut [i32]) {
+        marking.fill(0);
+        let mut bytes = self.get(number).iter();
+        let mut place = 0;
+        while let Some(passed) = take(&mut bytes) {
+            place += passed as usize;
+            if let (Some(tokens), Some(holds)) = (take(&mut bytes), marking.get_mut(place)) {
+                *holds = tokens as i32;
+            }
+            place += 1;
         }
     }
 
@@ -115,6 +129,18 @@ fn put(bytes: &mut Vec<u8>, mut number: u32) {
     bytes.push(number as u8);
 }
 
+fn take(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u32> {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let byte = *bytes.next()?;
+        number |= u32::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+        shift += 7;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,6 +166,9 @@ mod tests {
             };
             let marking: Vec<i32> = (0..4).map(|_| tokens(&mut below)).collect();
             let number = markings.number_of(&marking).unwrap_or_else(|Full| panic!("no limit"));
+            let mut again = vec![7; marking.len()];
+            markings.read(number, &mut again);
+            assert_eq!(marking, again);
             let next = known.len() as u32;
             assert_eq!(*known.entry(marking).or_insert(next), number);
         }
