@@ -151,6 +151,7 @@ impl<'r, 'n> Board<'r, 'n> {
     pub fn fire(&mut self, transition: u32, undo: Option<&mut Vec<(u32, i32)>>) -> Result<(), Overflow> {
         let net = self.rules.net;
         let effects = &net.transitions[transition as usize].effects;
+        self.work += 2 + effects.len() as u64;
         for effect in effects {
             let place = effect.place as usize;
             effect.apply(self.marking[place], net.places[place].capacity)?;
@@ -275,6 +276,7 @@ impl<'r, 'n> Board<'r, 'n> {
     /// A goal whose truth may have changed since it was asked for last.
     pub fn next_touched(&mut self) -> Option<GoalIndex> {
         let goal = self.touched.pop()?;
+        self.work += 1;
         self.is_touched[goal as usize] = false;
         Some(goal as usize)
     }

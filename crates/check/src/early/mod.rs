@@ -13,9 +13,9 @@ mod claims;
 mod facts;
 pub(crate) mod goals;
 pub(crate) mod markings;
-mod nearest;
+pub(crate) mod nearest;
 mod refute;
-mod relaxed;
+pub(crate) mod relaxed;
 pub(crate) mod runs;
 
 use std::cell::OnceCell;
@@ -32,12 +32,13 @@ use rustc_hash::FxHashMap;
 use crate::answer::Verdict;
 use crate::limits::Limits;
 use crate::run::{FiniteRuns, Found, Trace};
-use board::Rules;
+use board::{Board, Rules};
 use claims::{Claim, Next, Reader};
 use facts::Fact;
 use goals::{Condition, Goals};
 use nearest::{Outcome, Search};
 use refute::Refuter;
+use relaxed::Relaxed;
 use runs::{Random, Runner, Sightings, Way};
 
 /// How many run at a time. It does not depend on the machine, because what they find does.
@@ -342,9 +343,11 @@ impl<'s> Early<'s> {
         let rounds = self.rounds;
         let one = |number: usize| {
             let mine = (0..conditions.len()).skip(number).step_by(RUNNERS as usize);
+            let (start, mut relaxed) = (Board::new(rules), Relaxed::new(rules.net));
             let run = |index: usize| {
                 let seed = rounds * conditions.len() as u64 + index as u64;
-                (index, Search::new(rules, &conditions[index], seed, limits).run(work, limits))
+                let search = Search::new(start.clone(), &conditions[index], &mut relaxed, seed, limits);
+                (index, search.run(work, limits))
             };
             mine.map(run).collect::<Vec<(usize, Outcome)>>()
         };

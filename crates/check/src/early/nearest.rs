@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::board::{Board, Rules};
+use super::board::Board;
 use super::goals::Condition;
 use super::markings::Markings;
 use super::relaxed::{NEVER, Relaxed};
@@ -16,7 +16,7 @@ use crate::limits::Limits;
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// A run to a marking that meets the condition.
     Met(Vec<u32>),
     /// No marking does.
@@ -40,10 +40,10 @@ struct Origin {
 }
 
 /// A search for a condition.
-pub(super) struct Search<'r, 'n> {
+pub(crate) struct Search<'r, 'n, 's> {
     board: Board<'r, 'n>,
-    condition: &'r Condition,
-    relaxed: Relaxed<'n>,
+    condition: &'s Condition,
+    relaxed: &'s mut Relaxed<'n>,
     markings: Markings,
     origins: Vec<Origin>,
     queue: BinaryHeap<Reverse<(u64, u32, u32)>>,
@@ -52,12 +52,15 @@ pub(super) struct Search<'r, 'n> {
     is_partial: bool,
 }
 
-impl<'r, 'n> Search<'r, 'n> {
-    pub fn new(rules: &'r Rules<'n>, condition: &'r Condition, seed: u64, limits: &Limits) -> Search<'r, 'n> {
+impl<'r, 'n, 's> Search<'r, 'n, 's> {
+    /// A search from a marking.
+    pub fn new(
+        board: Board<'r, 'n>, condition: &'s Condition, relaxed: &'s mut Relaxed<'n>, seed: u64, limits: &Limits,
+    ) -> Search<'r, 'n, 's> {
         Search {
-            board: Board::new(rules),
+            board,
             condition,
-            relaxed: Relaxed::new(rules.net),
+            relaxed,
             markings: Markings::new(&limits.with_memory_divided_by(4)),
             origins: Vec::new(),
             queue: BinaryHeap::new(),
@@ -68,7 +71,13 @@ impl<'r, 'n> Search<'r, 'n> {
 
     /// Searches with so much work.
     pub fn run(mut self, work: u64, limits: &Limits) -> Outcome {
-        self.board.work = 0;
+        (self.board.work, self.relaxed.work) = (0, 0);
+        let outcome = self.search(work, limits);
+        self.relaxed.work += self.board.work;
+        outcome
+    }
+
+    fn search(&mut self, work: u64, limits: &Limits) -> Outcome {
         if self.board.holds(self.condition) {
             return Outcome::Met(Vec::new());
         }

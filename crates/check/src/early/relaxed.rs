@@ -14,7 +14,7 @@ use super::board::Board;
 use super::goals::Condition;
 
 /// What is further away is not reached at all.
-pub(super) const NEVER: u64 = u64::MAX;
+pub(crate) const NEVER: u64 = u64::MAX;
 /// Costs that can be reached are not larger than this.
 const MOST: u64 = 1 << 40;
 /// Of a large group only so many transitions are looked at.
@@ -22,7 +22,7 @@ const MOST_MEMBERS: usize = 200;
 const NONE: u32 = u32::MAX;
 
 /// The costs in a marking.
-pub(super) struct Relaxed<'n> {
+pub(crate) struct Relaxed<'n> {
     net: &'n Net,
     /// For each place, the transitions that need tokens there, with how many.
     needed_by: Vec<Vec<(u32, i32)>>,

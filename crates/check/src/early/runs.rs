@@ -81,7 +81,12 @@ impl<'r, 'n> Runner<'r, 'n> {
             overflow: false,
         });
         let open = sightings.met.iter().filter(|met| met.is_none()).count();
-        Runner { rules, start, random: Random::new(seed), keeps_runs, sightings, open }
+        let mut runner = Runner { rules, start, random: Random::new(seed), keeps_runs, sightings, open };
+        // What the initial marking meets is looked at once, and not in every run.
+        let mut start = runner.start.clone();
+        runner.look(&mut start, &[]);
+        runner.start = start;
+        runner
     }
 
     /// Whether there is nothing more to find.
@@ -96,7 +101,8 @@ impl<'r, 'n> Runner<'r, 'n> {
         let mut fired: Vec<u32> =
             if matches!(way, Way::Fair) { vec![0; self.rules.net.transitions.len()] } else { Vec::new() };
         // Copying the initial marking is work, too.
-        let copy = (self.start.marking.len() + fired.len()) as u64 / 16 + 1;
+        let goals = self.rules.goals.conditions.len() + self.rules.goals.sums.len() + self.rules.net.transitions.len();
+        let copy = (self.start.marking.len() + fired.len() + goals) as u64 / 8 + 1;
         let mut spent = 0;
         while spent < work && !self.is_over(way) {
             board.clone_from(&self.start);
@@ -118,7 +124,6 @@ impl<'r, 'n> Runner<'r, 'n> {
     /// Follows a run, and looks what is met on the way.
     pub fn follow(&mut self, run: &[u32]) {
         let mut board = self.start.clone();
-        self.look(&mut board, &[]);
         for (step, &transition) in run.iter().enumerate() {
             if board.fire(transition, None).is_err() {
                 self.sightings.overflow = true;
@@ -147,7 +152,6 @@ impl<'r, 'n> Runner<'r, 'n> {
         };
         let longest = LONGEST.max(plan.as_ref().map_or(0, |plan| 2 * plan.len() as usize));
         let (mut nearest, mut since) = (i64::MAX, 0);
-        self.look(board, &run);
         for step in 0..longest {
             if step % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && limits.check().is_err() {
                 return Ok(false);

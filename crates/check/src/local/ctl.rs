@@ -19,14 +19,21 @@ const PART_OF_WORK: u64 = 8;
 /// The parts of a formula as conditions on markings; nothing if one is about something else.
 pub(super) fn parts(net: &Net, reduced: &Reduced<Atom>, goals: &mut Goals) -> Option<Vec<Part>> {
     let mut parts = Vec::with_capacity(reduced.parts.len());
+    let expenses = expenses(reduced);
+    // What takes less is asked first: it may decide alone.
+    let sorted = |ids: &[Id]| {
+        let mut sorted = ids.to_vec();
+        sorted.sort_by_key(|&id| expenses[id]);
+        sorted
+    };
     for part in &reduced.parts {
         parts.push(match part {
             Reduction::State(formula) => Part::State(goals.condition(net, formula, true)?),
             Reduction::Not(f) => Part::Not(*f),
-            Reduction::And(all) => Part::All(all.clone()),
-            Reduction::Or(any) => Part::Any(any.clone()),
+            Reduction::And(all) => Part::All(sorted(all)),
+            Reduction::Or(any) => Part::Any(sorted(any)),
             Reduction::Next(f) => Part::Next(*f),
-            Reduction::Until(f, g) => Part::Until(*f, *g, aim(net, reduced, goals, *g, true)),
+            Reduction::Until(f, g) => Part::Until(*f, *g, aim(net, reduced, goals, *g, true, DEEPEST)),
             Reduction::Globally(f) => Part::Globally(*f),
             Reduction::Running => return None,
         });
@@ -34,21 +41,41 @@ pub(super) fn parts(net: &Net, reduced: &Reduced<Atom>, goals: &mut Goals) -> Op
     Some(parts)
 }
 
+/// How much it seems to take to ask each part of a marking. Parts come before what they are parts of.
+fn expenses(reduced: &Reduced<Atom>) -> Vec<u64> {
+    let mut expenses: Vec<u64> = Vec::with_capacity(reduced.parts.len());
+    for (id, part) in reduced.parts.iter().enumerate() {
+        let needs = reduced.needs(id);
+        let inner = needs.iter().map(|&part| expenses[part]);
+        expenses.push(match part {
+            Reduction::And(_) | Reduction::Or(_) => inner.max().unwrap_or(0),
+            Reduction::State(_) | Reduction::Running | Reduction::Not(_) => inner.fold(0, u64::saturating_add),
+            Reduction::Next(_) => inner.fold(1, u64::saturating_add).saturating_mul(2),
+            Reduction::Until(..) | Reduction::Globally(_) => inner.fold(2, u64::saturating_add).saturating_mul(10),
+        });
+    }
+    expenses
+}
+
+/// Deeper parts of a formula have no part in where it aims at.
+const DEEPEST: usize = 8;
+
 /// What markings look like in which a part holds, or does not, for want of anything better: what must hold there itself, or where
 /// it has to come to.
-fn aim(net: &Net, reduced: &Reduced<Atom>, goals: &mut Goals, id: Id, holds: bool) -> Option<Condition> {
+fn aim(net: &Net, reduced: &Reduced<Atom>, goals: &mut Goals, id: Id, holds: bool, depth: usize) -> Option<Condition> {
+    let depth = depth.checked_sub(1)?;
     let mut combined = |ids: &[Id], is_all: bool| {
-        let aims: Vec<Condition> = ids.iter().filter_map(|&id| aim(net, reduced, goals, id, holds)).collect();
+        let aims: Vec<Condition> = ids.iter().filter_map(|&id| aim(net, reduced, goals, id, holds, depth)).collect();
         (!aims.is_empty()).then_some(if is_all { Condition::All(aims) } else { Condition::Any(aims) })
     };
     match &reduced.parts[id] {
         Reduction::State(Formula::Constant(_)) | Reduction::Running => None,
         Reduction::State(formula) => goals.condition(net, formula, holds),
-        Reduction::Not(f) => aim(net, reduced, goals, *f, !holds),
+        Reduction::Not(f) => aim(net, reduced, goals, *f, !holds, depth),
         Reduction::And(ids) => combined(ids, holds),
         Reduction::Or(ids) => combined(ids, !holds),
-        Reduction::Next(f) | Reduction::Globally(f) => aim(net, reduced, goals, *f, holds),
-        Reduction::Until(_, g) => aim(net, reduced, goals, *g, holds),
+        Reduction::Next(f) | Reduction::Globally(f) => aim(net, reduced, goals, *f, holds, depth),
+        Reduction::Until(_, g) => aim(net, reduced, goals, *g, holds, depth),
     }
 }
 

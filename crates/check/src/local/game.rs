@@ -3,6 +3,8 @@
 use crate::early::board::{Board, Rules};
 use crate::early::goals::Condition;
 use crate::early::markings::Markings;
+use crate::early::nearest::{Outcome, Search};
+use crate::early::relaxed::Relaxed;
 use crate::early::runs::Random;
 use crate::limits::Limits;
 
@@ -21,12 +23,10 @@ pub(super) enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
     AtRandom,
-    /// Those first that seem to lead to what is looked for.
+    /// Those first that seem to help towards what is looked for.
     Directed,
 }
 
-/// Of the transitions that can fire so many are tried to see where they lead.
-const TRIED: usize = 24;
 /// Limits are looked at after so much work.
 const BETWEEN_LOOKS: u64 = 1 << 14;
 
@@ -39,6 +39,8 @@ pub(super) struct Game<'r, 'n> {
     manner: Manner,
     random: Random,
     limits: Limits,
+    /// How far conditions seem to be, once somebody asks.
+    relaxed: Option<Relaxed<'n>>,
     next_look: u64,
     /// How much work may be done.
     pub most: u64,
@@ -56,6 +58,7 @@ impl<'r, 'n> Game<'r, 'n> {
             manner,
             random: Random::new(seed),
             limits,
+            relaxed: None,
             next_look: 0,
             most,
             kept: 0,
@@ -104,18 +107,31 @@ impl<'r, 'n> Game<'r, 'n> {
         }
         self.board.work += moves.len() as u64;
         let Some(aim) = aim.filter(|_| self.manner == Manner::Directed && moves.len() > 1) else { return Ok(moves) };
-        let begin = moves.len().saturating_sub(TRIED);
-        let mut tried = Vec::with_capacity(moves.len() - begin);
-        for &transition in &moves[begin..] {
-            let here = self.here();
-            self.forward(transition)?;
-            tried.push((self.board.distance(aim), transition));
-            self.back_to(here);
-        }
-        tried.sort_by_key(|(distance, _)| std::cmp::Reverse(*distance));
-        for (place, (_, transition)) in moves[begin..].iter_mut().zip(tried) {
-            *place = transition;
+        self.check()?;
+        self.distance(aim);
+        if let Some(relaxed) = &self.relaxed {
+            moves.sort_by_key(|transition| relaxed.helpful.binary_search(transition).is_ok());
         }
         Ok(moves)
+    }
+
+    /// How far a condition seems to be.
+    pub fn distance(&mut self, condition: &Condition) -> u64 {
+        let net = self.board.rules().net;
+        let relaxed = self.relaxed.get_or_insert_with(|| Relaxed::new(net));
+        relaxed.work = 0;
+        let distance = relaxed.distance(&self.board, condition);
+        self.board.work += relaxed.work;
+        distance
+    }
+
+    /// A search for a condition from here, the nearest markings first, with so much work.
+    pub fn search(&mut self, condition: &Condition, work: u64) -> Outcome {
+        let net = self.board.rules().net;
+        let seed = self.random.below(1 << 30) as u64;
+        let relaxed = self.relaxed.get_or_insert_with(|| Relaxed::new(net));
+        let outcome = Search::new(self.board.clone(), condition, relaxed, seed, &self.limits).run(work, &self.limits);
+        self.board.work += relaxed.work;
+        outcome
     }
 }

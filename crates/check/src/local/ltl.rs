@@ -10,7 +10,7 @@ use mandala_logic::automaton::{Marks, State};
 use rustc_hash::FxHashMap;
 
 use super::game::{Game, Stop};
-use crate::early::goals::Condition;
+use super::guide::{Guide, Literal};
 
 /// A step where nothing can fire: the marking repeats.
 const STAY: u32 = u32::MAX;
@@ -43,9 +43,8 @@ type Pair = (u32, State);
 pub(super) struct Product<'c, 'r, 'n> {
     game: Game<'r, 'n>,
     automaton: &'c Automaton,
-    conditions: &'c [Condition],
-    /// States of the automaton from which it accepts whatever follows.
-    accepts_all: Vec<bool>,
+    literals: &'c [Literal],
+    guide: Guide,
     /// When pairs were met; `CLOSED` if their component is closed, and shows nothing.
     met: FxHashMap<Pair, u32>,
     clock: u32,
@@ -58,19 +57,12 @@ pub(super) struct Product<'c, 'r, 'n> {
 const CLOSED: u32 = u32::MAX;
 
 impl<'c, 'r, 'n> Product<'c, 'r, 'n> {
-    pub fn new(game: Game<'r, 'n>, automaton: &'c Automaton, conditions: &'c [Condition]) -> Product<'c, 'r, 'n> {
-        let all = automaton.all_marks();
-        let accepts_all = |state: State| {
-            let stays = |edge: &mandala_logic::automaton::Edge| {
-                edge.target == state && edge.condition.is_true() && all.is_subset(edge.marks)
-            };
-            automaton.edges(state).iter().any(stays)
-        };
+    pub fn new(game: Game<'r, 'n>, automaton: &'c Automaton, literals: &'c [Literal]) -> Product<'c, 'r, 'n> {
         Product {
             game,
             automaton,
-            conditions,
-            accepts_all: automaton.states().map(accepts_all).collect(),
+            literals,
+            guide: Guide::new(automaton, literals),
             met: FxHashMap::default(),
             clock: 0,
             live: Vec::new(),
@@ -147,15 +139,17 @@ impl<'c, 'r, 'n> Product<'c, 'r, 'n> {
 
     /// Meets a pair for the first time, where the game stands: whether everything from here on is accepted.
     fn enter(&mut self, pair: Pair, entry: Marks, here: usize) -> Result<bool, Stop> {
-        if self.accepts_all[pair.1 as usize] {
+        if self.guide.accepts_all[pair.1 as usize] {
             return Ok(true);
         }
         let board = &self.game.board;
-        let holds = |atom: u32| board.holds(&self.conditions[atom as usize]);
+        let holds = |atom: u32| board.holds(&self.literals[atom as usize][0]);
         let allowed =
             self.automaton.edges(pair.1).iter().filter(|e| self.automaton.conditions().satisfied(e.condition, holds));
-        let edges: Vec<(State, Marks)> = allowed.map(|edge| (edge.target, edge.marks)).collect();
-        let mut moves = if edges.is_empty() { Vec::new() } else { self.game.moves(None)? };
+        let mut edges: Vec<(State, Marks)> = allowed.map(|edge| (edge.target, edge.marks)).collect();
+        edges.sort_by_key(|(target, _)| self.guide.ranks[*target as usize]);
+        let aim = self.guide.aims[pair.1 as usize].as_ref();
+        let mut moves = if edges.is_empty() { Vec::new() } else { self.game.moves(aim)? };
         if moves.is_empty() && self.game.board.enabled.is_empty() {
             moves.push(STAY);
         }

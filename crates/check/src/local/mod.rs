@@ -12,6 +12,7 @@
 mod ctl;
 mod game;
 mod globally;
+mod guide;
 mod ltl;
 mod until;
 
@@ -29,6 +30,7 @@ use crate::limits::Limits;
 use crate::reduce::{Id, Reduced};
 use ctl::Checker;
 use game::{Game, Manner};
+use guide::Literal;
 use ltl::Product;
 
 /// A question about a net that is answered on some of its states.
@@ -44,7 +46,7 @@ enum Asked {
     /// Parts, of which the last is the formula.
     Ctl(Vec<Part>, Id),
     /// The automaton of the negation, with what its atoms say.
-    Ltl(Forbidden, Vec<Condition>),
+    Ltl(Forbidden, Vec<Literal>),
 }
 
 /// A part of a formula of CTL, over other parts.
@@ -90,9 +92,12 @@ impl<'s> Local<'s> {
             }
             Question::Ltl(formula) => {
                 let forbidden = Forbidden::against(formula).ok()?;
-                let conditions = forbidden.propositions.iter().map(|one| goals.condition(net, one, true));
-                let conditions = conditions.collect::<Option<_>>()?;
-                Asked::Ltl(forbidden, conditions)
+                let mut literals = Vec::with_capacity(forbidden.propositions.len());
+                for proposition in &forbidden.propositions {
+                    let holds = goals.condition(net, proposition, true)?;
+                    literals.push([holds, goals.condition(net, proposition, false)?]);
+                }
+                Asked::Ltl(forbidden, literals)
             }
             _ => return None,
         };
@@ -106,7 +111,7 @@ impl<'s> Local<'s> {
         let game = Game::new(&rules, manner, seed, work, limits);
         let holds = match &self.asked {
             Asked::Ctl(parts, top) => Checker::new(game, parts).verdict(*top),
-            Asked::Ltl(forbidden, conditions) => Product::new(game, &forbidden.automaton, conditions).verdict(),
+            Asked::Ltl(forbidden, literals) => Product::new(game, &forbidden.automaton, literals).verdict(),
         };
         holds.map(Verdict::of)
     }

@@ -6,10 +6,16 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Part;
 use super::ctl::Checker;
 use super::game::Stop;
 use crate::early::goals::Condition;
+use crate::early::nearest::Outcome;
+use crate::early::relaxed::NEVER;
 use crate::reduce::Id;
+
+/// The part of the work that is for a search of the nearest markings.
+const PART_OF_WORK: u64 = 4;
 
 /// A formula E[f U g], with what markings look like where g holds, if that can be said.
 pub(super) struct Until<'c> {
@@ -61,6 +67,9 @@ enum Look {
 
 impl Checker<'_, '_, '_> {
     pub(super) fn until(&mut self, until: &Until<'_>, start: u32, work: u64) -> Result<Option<bool>, Stop> {
+        if let Some(known) = self.reach(until, start)? {
+            return Ok(Some(known));
+        }
         let mut search = Search::default();
         let here = self.game.here();
         if self.meet(&mut search, until, start, here, work)? {
@@ -89,6 +98,38 @@ impl Checker<'_, '_, '_> {
             }
         }
         Ok(self.known(until.id, start))
+    }
+
+    /// Where g is about one state: whether tokens can get there at all, and if f is always true, a search of the nearest markings.
+    fn reach(&mut self, until: &Until<'_>, start: u32) -> Result<Option<bool>, Stop> {
+        let parts = self.parts;
+        let Part::State(goal) = &parts[until.g] else { return Ok(None) };
+        if self.known(until.id, start).is_some() || self.game.board.holds(goal) {
+            return Ok(None);
+        }
+        if self.game.distance(goal) == NEVER {
+            return Ok(Some(false));
+        }
+        if !matches!(parts[until.f], Part::State(Condition::Constant(true))) {
+            return Ok(None);
+        }
+        let work = self.game.most.saturating_sub(self.game.board.work) / PART_OF_WORK;
+        match self.game.search(goal, work) {
+            Outcome::Met(run) => {
+                let here = self.game.here();
+                self.learn(until.id, start, true);
+                for transition in run {
+                    self.game.forward(transition)?;
+                    let marking = self.game.number()?;
+                    self.learn(until.id, marking, true);
+                }
+                self.game.back_to(here);
+                Ok(Some(true))
+            }
+            Outcome::Never => Ok(Some(false)),
+            Outcome::Unknown => Ok(None),
+            Outcome::Overflow => Err(Stop::Overflow),
+        }
     }
 
     /// Meets a marking for the first time, from where the game goes back `here`: whether the search is over.
