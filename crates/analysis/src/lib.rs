@@ -41,6 +41,7 @@ pub mod coloured;
 pub mod equation;
 pub mod order;
 pub mod outline;
+pub mod polytope;
 pub mod reduce;
 pub mod structure;
 pub mod symmetry;

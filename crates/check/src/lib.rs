@@ -55,6 +55,7 @@ pub mod run;
 pub mod select;
 pub mod sets;
 mod shorten;
+pub mod siblings;
 pub mod simpler;
 pub mod space;
 mod steps;

@@ -29,6 +29,7 @@ mod quotients;
 mod random_systems;
 mod reduced;
 mod renaming;
+mod siblings;
 mod srg;
 mod symbolic_engines;
 mod symbolic_markings;

@@ -63,6 +63,16 @@ pub struct Figures {
     pub most_in_marking: i64,
 }
 
+impl From<figures::Figures> for Figures {
+    fn from(figures: figures::Figures) -> Figures {
+        Figures {
+            transitions: figures.transitions,
+            most_in_place: figures.most_in_place,
+            most_in_marking: figures.most_in_marking,
+        }
+    }
+}
+
 /// Why there are no figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoFigures {
@@ -136,6 +146,27 @@ impl fmt::Display for Reduced {
         let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
         let (places, transitions) = (count(self.places.0, "place"), count(self.transitions.0, "transition"));
         write!(f, "from {places} and {transitions} to {} and {}", self.places.1, self.transitions.1)
+    }
+}
+
+/// The same net with fewer tokens, from whose figures those of a net follow: its markings are all solutions of its invariants, and how
+/// many there are is a polynomial of how many tokens it begins with. Displayed, it is a sentence for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Siblings {
+    /// How many times the tokens that grow are there, in the first and the last that was counted.
+    pub counted: (i64, i64),
+    /// The same of the net.
+    pub number: i64,
+}
+
+impl fmt::Display for Siblings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = self.counted;
+        write!(
+            f,
+            "its markings are all solutions of its invariants: counted for {first} to {last} of {} shares of the tokens",
+            self.number
+        )
     }
 }
 

@@ -252,7 +252,7 @@ pub use facts::{
     ProgramFacts, QueueFacts, Round, SiphonsAndTraps, Size, TypeFacts,
 };
 pub use fairness::{Fairness, Strength};
-pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
+pub use figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced, Siblings};
 pub use format::Format;
 pub use limits::{Cancel, Deadline, Memory, memory, peak_memory, time};
 pub use mandala_analysis::order::Heuristic;

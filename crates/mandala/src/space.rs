@@ -6,7 +6,7 @@ use crate::crew::Work;
 use crate::engine::{Asker, Explored, Worker, deep, markings};
 use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
-use crate::figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced};
+use crate::figures::{Counted, Figures, Growth, Layout, NoFigures, Reduced, Siblings};
 use crate::model::Model;
 use crate::options::{Options, Symbolic, Symmetry};
 use crate::picture::Picture;
@@ -134,6 +134,12 @@ impl Space {
     /// those of the reduced net; what is asked of the states is answered on the net itself, which is explored for that.
     pub fn reduced(&self) -> Option<Reduced> {
         self.inner.explored.reduced
+    }
+
+    /// The siblings with fewer tokens from which the figures of a net follow, if they do. Then there is no diagram; what is asked of
+    /// the states is answered on the net itself, which is explored for that.
+    pub fn siblings(&self) -> Option<Siblings> {
+        self.inner.explored.siblings
     }
 
     /// The nodes of the diagram, if there is one.

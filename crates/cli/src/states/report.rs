@@ -107,6 +107,9 @@ impl<'s> Report<'s> {
         if let Some(reduced) = self.space.reduced() {
             facts.add("reduced", reduced.to_string());
         }
+        if let Some(siblings) = self.space.siblings() {
+            facts.add("siblings", siblings.to_string());
+        }
         if let (Some(last), Some(peak)) = (self.space.nodes(), self.space.peak_nodes()) {
             facts.add("nodes", format!("{last} final, {peak} peak"));
         }
@@ -196,6 +199,10 @@ impl<'s> Report<'s> {
                 })
             }),
         );
+        if let Some(siblings) = self.space.siblings() {
+            let (first, last) = siblings.counted;
+            add("siblings", json!({"first": first, "last": last, "number": siblings.number}));
+        }
         add("final_nodes", json!(self.space.nodes()));
         add("peak_nodes", json!(self.space.peak_nodes()));
         add("seconds", json!(self.time.as_secs_f64()));

@@ -3,12 +3,14 @@
 use super::ground::{Ground, growth};
 use super::session::Session;
 use crate::error::Error;
-use crate::figures::{Figures, NoFigures, Reduced};
+use crate::figures::{Figures, NoFigures, Reduced, Siblings};
 use crate::options::{Order, Reductions};
+use mandala_analysis::polytope::Family;
 use mandala_analysis::reduce::{Extent, PATIENCE, Reduction, reduce};
 use mandala_analysis::structure::cover;
 use mandala_check::explore::{Stopped, explore_either, find_unbounded};
 use mandala_check::reduced::{Counter, NotCounted};
+use mandala_check::{figures, siblings};
 use mandala_diagram::{Count, Strategy};
 use mandala_model::net::Net;
 use mandala_model::system::{System, Type};
@@ -46,14 +48,17 @@ const MOST_PRODUCTS: usize = 200;
 impl Smaller {
     /// A net made smaller, if that is wanted and there is something to do.
     pub fn new(session: &Session<'_>, system: &System) -> Option<Smaller> {
-        let is_wanted = session.options.reductions == Reductions::On
-            && matches!(session.options.order, Order::Auto | Order::Heuristic(_));
         let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
         let marking = &net.initial.get(*begin)?.marking;
-        let reduction = is_wanted.then(|| reduced(net, marking)).flatten()?;
+        let reduction = is_wanted(session).then(|| reduced(net, marking)).flatten()?;
         let reduced = Type::Net(reduction.net.clone());
         let system = System { name: system.name.clone(), types: vec![reduced], main: 0, begins: vec![0] };
         Some(Smaller { reduction, system })
+    }
+
+    /// Whether there is nothing left of the net.
+    pub fn is_nothing(&self) -> bool {
+        self.reduction.net.places.is_empty()
     }
 
     /// How much smaller, for people.
@@ -91,6 +96,28 @@ impl Smaller {
     }
 }
 
+/// The figures of a net with many tokens, if they follow from those of its siblings with few.
+pub(crate) fn by_siblings(
+    session: &Session<'_>, strategy: Strategy, system: &System,
+) -> Result<Option<(Siblings, figures::Figures)>, Error> {
+    let (Type::Net(net), [begin], true) = (system.main_type(), &system.begins[..], is_wanted(session)) else {
+        return Ok(None);
+    };
+    let Some(family) = net.initial.get(*begin).and_then(|initial| Family::of(net, &initial.marking)) else {
+        return Ok(None);
+    };
+    let options = session.diagrams(system, strategy)?;
+    let found = siblings::figures(&family, net, &options);
+    let samples = family.samples();
+    let siblings = Siblings { counted: (*samples.start(), *samples.end()), number: family.number() };
+    Ok(found.map(|figures| (siblings, figures)))
+}
+
+/// Whether a net may be made smaller.
+fn is_wanted(session: &Session<'_>) -> bool {
+    session.options.reductions == Reductions::On && matches!(session.options.order, Order::Auto | Order::Heuristic(_))
+}
+
 /// A net made smaller so that its markings can be counted, if there is something to do.
 pub(crate) fn reduced(net: &Net, marking: &[i32]) -> Option<Reduction> {
     let full = reduce(net, marking, Extent::Full, PATIENCE).filter(Reduction::is_smaller)?;
@@ -119,11 +146,7 @@ impl Counted<'_> {
             return Some(Err(NoFigures::Part));
         };
         match Counter::new(&self.smaller.reduction, space, &session.limits(None)).figures(net) {
-            Ok(figures) => Some(Ok(Figures {
-                transitions: figures.transitions,
-                most_in_place: figures.most_in_place,
-                most_in_marking: figures.most_in_marking,
-            })),
+            Ok(figures) => Some(Ok(figures.into())),
             Err(NotCounted::TooLarge) => None,
             Err(NotCounted::Stopped(error)) => Some(Err(match session.reason(&error) {
                 Ok(reason) => NoFigures::Stopped(reason),

@@ -2,14 +2,14 @@
 
 use super::answers::Asker;
 use super::ground::Ground;
-use super::reduced::{Found, Smaller};
+use super::reduced::{Found, Smaller, by_siblings};
 use super::session::Session;
 use super::variable_names::VariableNames;
 use super::{named, one_by_one, subject};
 use crate::crew::Work;
 use crate::error::Error;
 use crate::error_state::ErrorState;
-use crate::figures::{Figures, Growth, Layout, NoFigures, Reduced};
+use crate::figures::{Figures, Growth, Layout, NoFigures, Reduced, Siblings};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::symmetry::{Group, Quotient};
@@ -40,6 +40,8 @@ pub(crate) struct Explored {
     pub quotient: Option<Quotient>,
     /// How much smaller the net was made, if it was.
     pub reduced: Option<Reduced>,
+    /// The siblings with fewer tokens from which the figures follow, if they do.
+    pub siblings: Option<Siblings>,
     /// The size of the diagram.
     pub nodes: Option<usize>,
     /// The most nodes at a time.
@@ -68,6 +70,7 @@ impl Explored {
             error_state: None,
             quotient: None,
             reduced: None,
+            siblings: None,
             nodes: None,
             peak_nodes: None,
             peak_bytes: None,
@@ -93,6 +96,20 @@ pub(crate) fn with_states<T>(
         (Some(strategy), None) => Smaller::new(&session, system).map(|smaller| (smaller, strategy)),
         _ => None,
     };
+    if let (Some(strategy), None) = (session.strategy(), &subject)
+        && !smaller.as_ref().is_some_and(|(smaller, _)| smaller.is_nothing())
+        && let Some((siblings, figures)) = by_siblings(&session, strategy, system)?
+    {
+        let mut asker = Asker { system, subject: None, ground: Ground::Later, counted: None };
+        let explored = Explored {
+            states: Some(figures.states.clone()),
+            figures: Some(figures.into()),
+            siblings: Some(siblings),
+            time: session.elapsed(),
+            ..summary(&asker)
+        };
+        return Ok(then(explored, &mut asker));
+    }
     let found = match &smaller {
         Some((smaller, strategy)) => smaller.count(&session, *strategy, system)?,
         None => Found::Nothing,
@@ -176,6 +193,7 @@ fn summary(asker: &Asker<'_>) -> Explored {
         },
         error_state: None,
         reduced: None,
+        siblings: None,
         nodes: space.map(|space| space.encoded().store.size(space.states()).nodes),
         peak_nodes: space.map(|space| space.peak_nodes),
         peak_bytes: space.map(|space| space.peak_bytes),
@@ -259,12 +277,7 @@ impl Asker<'_> {
             Ground::OneByOne if self.subject.is_some() => return Err(NoFigures::Representatives),
             _ => return Err(NoFigures::Part),
         };
-        let figures = space.figures().map_err(|reason| not_counted(&session, reason))?;
-        Ok(Figures {
-            transitions: figures.transitions,
-            most_in_place: figures.most_in_place,
-            most_in_marking: figures.most_in_marking,
-        })
+        Ok(space.figures().map_err(|reason| not_counted(&session, reason))?.into())
     }
 
     /// How many states satisfy a formula about one state.
