@@ -13,7 +13,7 @@
 use mandala_model::property::Formula;
 use mandala_model::semantics::TransitionSystem;
 
-use crate::run::{AtomIn, StateIn, Trace};
+use crate::run::{AtomIn, FiniteRuns, StateIn, Trace};
 
 /// If `when` holds again and again on a run, then so does `then`; both are about one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,36 @@ impl<A> Obligation<A> {
     /// What can happen again and again does.
     pub fn strong(enabled: Formula<A>, happened: Formula<A>) -> Obligation<A> {
         Obligation { when: enabled, then: happened }
+    }
+}
+
+/// Which runs count.
+pub struct WhichRuns<'r, A> {
+    /// What of those that end.
+    pub finite: FiniteRuns,
+    /// What those that go on must meet.
+    pub fair: &'r [Obligation<A>],
+}
+
+// Derived, these would want atoms that can be copied.
+impl<A> Clone for WhichRuns<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for WhichRuns<'_, A> {}
+
+impl<A> From<FiniteRuns> for WhichRuns<'_, A> {
+    fn from(finite: FiniteRuns) -> Self {
+        WhichRuns { finite, fair: &[] }
+    }
+}
+
+impl<A> WhichRuns<'_, A> {
+    /// Whether there are states in which no run begins that counts, or runs that do not.
+    pub(crate) fn leave_some_out(&self) -> bool {
+        self.finite == FiniteRuns::Ignore || !self.fair.is_empty()
     }
 }
 

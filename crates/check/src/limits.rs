@@ -1,6 +1,6 @@
 //! How far work may go, and how far it is: the same for both engines.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -87,6 +87,7 @@ impl Limits {
 pub struct Progress {
     diagrams: mandala_diagram::Progress,
     states: Arc<AtomicU64>,
+    doing: Arc<Mutex<Option<String>>>,
 }
 
 impl Progress {
@@ -103,6 +104,16 @@ impl Progress {
     /// States that were found one by one; 0 where that is not done.
     pub fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
+    }
+
+    /// What is done, as in "stopped while unfolding the net", with how far that is; nothing if nobody says so.
+    pub fn doing(&self) -> Option<String> {
+        self.doing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Says what is done from here on.
+    pub fn set_doing(&self, doing: Option<String>) {
+        *self.doing.lock().unwrap_or_else(PoisonError::into_inner) = doing;
     }
 
     pub(crate) fn of_diagrams(&self) -> &mandala_diagram::Progress {

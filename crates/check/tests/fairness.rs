@@ -6,9 +6,12 @@ use crate::common::random::{Leaves, Random, factor, flat, nested, prioritised, s
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::claim::Forbidden;
 use mandala_check::explore::explore;
-use mandala_check::fair::Obligation;
+use mandala_check::explicit::{self, ctl_star, ltl};
+use mandala_check::fair::{Obligation, WhichRuns};
+use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{Options, QuotientChoice};
 use mandala_check::run::FiniteRuns;
+use mandala_check::witness::{Shown, Witness};
 use mandala_model::observe::{Observed, observe};
 use mandala_model::property::{Atom, BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
@@ -294,6 +297,54 @@ struct Tally {
     changed: u64,
     loops: u64,
     quotients: u64,
+    /// Runs for ever in witnesses of CTL.
+    witnesses: u64,
+}
+
+/// The engine that finds states one by one, on the system that remembers its steps.
+struct OneByOne<'o> {
+    semantics: Semantics<'o>,
+    finite_runs: FiniteRuns,
+    fair: &'o [Obligation<Atom>],
+}
+
+impl OneByOne<'_> {
+    /// Says the same, and shows it by fair runs; how many, and what another engine shows, is counted.
+    fn compare(&self, question: &Question, expected: bool, other: Option<&Witness>, context: &str) -> u64 {
+        let runs = WhichRuns { finite: self.finite_runs, fair: self.fair };
+        let (limits, progress) = (Limits::default(), Progress::default());
+        let Question::Ltl(formula) = question else {
+            let asked = std::slice::from_ref(question);
+            let answer = explicit::show(&self.semantics, asked, runs, &limits, &progress).answers.remove(0);
+            assert_eq!(answer.verdict, Verdict::of(expected), "one by one: {context}");
+            assert!(!matches!(answer.trace, Some(Err(_))), "{:?}: {context}", answer.trace);
+            return answer.witness.iter().chain(other).map(|witness| self.fair_runs(witness, context)).sum();
+        };
+        let answer = ltl::check(&self.semantics, formula, runs, &limits, &progress).answer;
+        assert_eq!(answer.verdict, Verdict::of(expected), "one by one: {context}");
+        // It was checked by the definition, fairness included.
+        assert!(expected || matches!(answer.trace, Some(Ok(_))), "{:?}: {context}", answer.trace);
+        let star = ctl_star::check(&self.semantics, formula, runs, &limits, &progress).answer;
+        assert_eq!(star.verdict, Verdict::of(expected), "as CTL*: {context}");
+        0
+    }
+
+    /// All runs for ever of a witness are fair.
+    fn fair_runs(&self, witness: &Witness, context: &str) -> u64 {
+        let mut count = 0;
+        for node in &witness.nodes {
+            let Shown::Run(run) = &node.shown else { continue };
+            let Some(repeats) = run.repeats else { continue };
+            let states = std::iter::once(&node.state).chain(run.steps.iter().map(|step| &step.state));
+            let round: Vec<_> = states.skip(repeats).collect();
+            let is_met = |formula| round.iter().any(|state| self.semantics.evaluate(formula, state).unwrap());
+            for one in self.fair {
+                assert!(!is_met(&one.when) || is_met(&one.then), "{one:?} is not met by {run:?}: {context}");
+            }
+            count += 1;
+        }
+        count
+    }
 }
 
 fn compare(seed: u64, system: &System, tally: &mut Tally) {
@@ -313,7 +364,9 @@ fn compare(seed: u64, system: &System, tally: &mut Tally) {
         _ => (0..1 + random.below(3)).map(|_| (random.choose(&own).clone(), random.percent(50))).collect(),
     };
     let model = model(&semantics, &fair, finite_runs);
-    let fairness = obligations(&observed, &fair).into();
+    let obliged = obligations(&observed, &fair);
+    let one_by_one = OneByOne { semantics: Semantics::new(&observed.system).unwrap(), finite_runs, fair: &obliged };
+    let fairness = obliged.clone().into();
     let options = Options { finite_runs, fairness, ..Options::default() };
     let mut space = explore(&observed.system, &options).unwrap_or_else(|error| panic!("{error}: {seed}"));
     assert_eq!(space.count().to_u64(), Some(model.nodes.len() as u64), "seed {seed}: {system:?}");
@@ -342,6 +395,7 @@ fn compare(seed: u64, system: &System, tally: &mut Tally) {
         let question = observed.question(&question).unwrap_or_else(|| panic!("{context}"));
         let answer = space.answer(&question, Traces::Wanted);
         assert_eq!(answer.verdict, Verdict::of(expected), "{context}");
+        tally.witnesses += one_by_one.compare(&question, expected, answer.witness.as_ref(), &context);
         if let (Question::Ltl(_), Verdict::Fails) = (&question, &answer.verdict) {
             // It was checked by the definition, fairness included.
             let found = answer.trace.unwrap().unwrap_or_else(|error| panic!("{error}: {context}"));
@@ -368,7 +422,8 @@ pub(crate) fn compare_all(seeds: u64, generate: impl Fn(u64) -> System) {
         compare(seed, &system, &mut tally);
     }
     println!("{tally:?}");
-    let Tally { holding, failing, changed, loops, .. } = tally;
+    let Tally { holding, failing, changed, loops, witnesses, .. } = tally;
+    assert!(witnesses > seeds / 20);
     assert!(holding > seeds / 2 && failing > seeds / 2 && changed > seeds / 20 && loops > seeds / 20);
 }
 

@@ -8,7 +8,7 @@
 use crate::output;
 use crate::session::reason_in_words;
 use crate::status::Status;
-use mandala::Reason;
+use mandala::{Progress, Reason};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -18,6 +18,7 @@ type Tell = Box<dyn Fn(&Stopped) -> String + Send>;
 
 static TELL: Mutex<Option<Tell>> = Mutex::new(None);
 static PHASE: Mutex<Option<&str>> = Mutex::new(None);
+static PROGRESS: Mutex<Option<Progress>> = Mutex::new(None);
 static CLAIMED: AtomicBool = AtomicBool::new(false);
 
 /// How a run was stopped.
@@ -25,13 +26,13 @@ pub struct Stopped {
     /// What stopped it.
     pub reason: Reason,
     /// In which phase.
-    pub phase: Option<&'static str>,
+    pub phase: Option<String>,
 }
 
 impl Stopped {
     /// The reason and the phase, with the option that helps.
     pub fn in_words(&self) -> String {
-        let phase = self.phase.map(|phase| format!(", while {phase}")).unwrap_or_default();
+        let phase = self.phase.as_ref().map(|phase| format!(", while {phase}")).unwrap_or_default();
         format!("{}{phase}", reason_in_words(self.reason))
     }
 }
@@ -46,9 +47,20 @@ pub fn enter(phase: &'static str) {
     *PHASE.lock().unwrap_or_else(PoisonError::into_inner) = Some(phase);
 }
 
+/// Says who knows what the engine does.
+pub fn watch(progress: &Progress) {
+    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.clone());
+}
+
+/// What is done: in the words of the engine, if it has some.
+fn phase() -> Option<String> {
+    let doing = PROGRESS.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(Progress::doing);
+    doing.or_else(|| PHASE.lock().unwrap_or_else(PoisonError::into_inner).map(str::to_owned))
+}
+
 /// What is known, where nobody else can say it any more.
 pub fn last_words(reason: Reason) -> Option<String> {
-    let phase = *PHASE.lock().unwrap_or_else(PoisonError::into_inner);
+    let phase = phase();
     let tell = TELL.lock().unwrap_or_else(PoisonError::into_inner);
     tell.as_ref().map(|tell| tell(&Stopped { reason, phase }))
 }
@@ -80,7 +92,7 @@ pub fn end(reason: Reason, since: Instant) {
     }
     IS_MINE.set(true);
     let text = last_words(reason);
-    let phase = PHASE.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or("working");
+    let phase = phase().unwrap_or_else(|| "working".to_owned());
     let late = output::seconds(since.elapsed());
     output::complain(&format!("stopped: {reason}, while {phase} (which was cut short after {late})"));
     if let Some(text) = text {

@@ -19,7 +19,7 @@ fn message(progress: &Progress, left: Option<Duration>) -> String {
     let (nodes, states) = (progress.nodes() as u64, progress.states());
     let mut parts = Vec::new();
     if nodes == 0 && states == 0 {
-        parts.push("preparing".to_owned());
+        parts.push(progress.doing().unwrap_or_else(|| "preparing".to_owned()));
     } else {
         parts.push("exploring".to_owned());
     }

@@ -59,6 +59,7 @@ impl Session {
         let (timeout, memory) = (limits.timeout, limits.memory.map(Into::into));
         let options = Options { timeout, memory, started: Some(start), ..options }.from_now()?;
         interrupt::listen(&options);
+        ending::watch(&options.progress);
         Ok(Session { options, shows_progress, start })
     }
 

@@ -25,7 +25,6 @@ use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::reduce::{Asked, Reduced};
-use crate::run::NoTrace;
 use crate::space::Space;
 use crate::steps::Steps;
 use crate::undecided::Undecided;
@@ -81,11 +80,7 @@ impl<E: Encoding> Space<E> {
         };
         (self.steps, self.asked) = (Some(steps), Some(asked));
         match answer {
-            Ok(answer) if is_fair && traces == Traces::Wanted => {
-                let why = "runs that show a verdict of CTL are not looked for among fair ones";
-                Ok(Answer { trace: Some(Err(NoTrace::Unknown(why.to_owned()))), ..answer })
-            }
-            Ok(Answer { verdict, .. }) if is_quotient && traces == Traces::Wanted => {
+            Ok(Answer { verdict, .. }) if (is_quotient || is_fair) && traces == Traces::Wanted => {
                 Ok(self.shown_from_representatives(formula, matches!(verdict, Verdict::Holds)))
             }
             answer => answer,

@@ -1,6 +1,6 @@
-//! What shows a verdict that was found on representatives.
+//! What shows a verdict that was found on representatives, or about fair runs.
 //!
-//! A tree of claims speaks of states of the model, and these were never kept. Where they are not too many they are
+//! A tree of claims speaks of states of the model, and of representatives these were never kept. Where they are not too many they are
 //! visited now, one by one, and show it as they always do. Else, if one state or one run is enough to show it, such a run
 //! is looked for among the representatives, as for a formula of LTL, and lifted to one of the model: `AF p` does not hold because of a run on
 //! which p never comes, and `EG p` holds because of a run on which `F !p` does not. It is the same for all operators but
@@ -11,8 +11,9 @@ use mandala_symbolic::encode::{Atom, Encoding};
 
 use crate::answer::{Answer, Traces, Verdict};
 use crate::explicit;
+use crate::fair::WhichRuns;
 use crate::limits::{Limits, Progress};
-use crate::run::{FiniteRuns, NoTrace, broken};
+use crate::run::{NoTrace, broken};
 use crate::space::Space;
 
 /// So many states of the model are visited to show something.
@@ -50,7 +51,7 @@ impl<E: Encoding> Space<E> {
 
     /// What a way to one state shows, if that is enough.
     fn shown_by_a_state(&mut self, formula: &Formula<Atom<E>>, holds: bool) -> Option<Answer<E::Formalism>> {
-        if self.finite_runs == FiniteRuns::Ignore {
+        if self.leaves_runs_out() {
             return None;
         }
         let (wanted, found, absent) = match formula {
@@ -73,7 +74,8 @@ impl<E: Encoding> Space<E> {
         let deadline = self.encoded.store.limits().deadline;
         let limits = Limits { states: Some(most), deadline, ..Limits::default() };
         let questions = [Question::Ctl(formula.clone())];
-        let outcome = explicit::show(&semantics, &questions, self.finite_runs, &limits, &Progress::default());
+        let runs = WhichRuns { finite: self.finite_runs, fair: &self.fairness };
+        let outcome = explicit::show(&semantics, &questions, runs, &limits, &Progress::default());
         let answer = outcome.answers.into_iter().next()?;
         match answer.verdict.holds()? {
             truth if truth == holds => Some(answer),

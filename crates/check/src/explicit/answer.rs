@@ -6,7 +6,7 @@ use super::states::States;
 use super::trace::to_state;
 use super::witness;
 use crate::answer::{Answer, NO_VALUES, Traces, Verdict};
-use crate::run::{FiniteRuns, NoTrace, StateIn};
+use crate::run::{NoTrace, StateIn};
 use crate::witness::Witness;
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
@@ -41,7 +41,8 @@ pub(super) enum Inquiry<'q, F: Formalism> {
 }
 
 impl<'q, F: Formalism> Inquiry<'q, F> {
-    pub fn new(question: &'q Question<F>, finite_runs: FiniteRuns) -> Self {
+    /// `leaves_out` if some runs do not count.
+    pub fn new(question: &'q Question<F>, leaves_out: bool) -> Self {
         let search = |formula, wanted, found| Inquiry::Search { formula, wanted, found, shown_by: None };
         match question {
             Question::Reachable(formula) => search(formula, true, true),
@@ -49,7 +50,7 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
             Question::Never(formula) => search(formula, true, false),
             Question::Bounds(expression) => Inquiry::Bounds { expression, bounds: None },
             Question::Ctl(Formula::Unary(Quantifier::All, UnaryOperator::Globally, formula))
-                if !formula.is_temporal() && finite_runs == FiniteRuns::Stutter =>
+                if !formula.is_temporal() && !leaves_out =>
             {
                 search(formula, false, false)
             }
@@ -88,6 +89,13 @@ impl<'q, F: Formalism> Inquiry<'q, F> {
         };
         if let Err(error) = result {
             *self = Inquiry::Failed(error);
+        }
+    }
+
+    /// What is asked of runs has no answer, because which of them count is not known.
+    pub fn fail(&mut self, error: &RunError) {
+        if let Inquiry::Ctl { .. } = self {
+            *self = Inquiry::Failed(error.clone());
         }
     }
 

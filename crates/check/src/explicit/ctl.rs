@@ -17,12 +17,20 @@
 //!
 //! Where runs that end do not count, some states begin no run at all. Such a state is none of those that `E` looks for,
 //! and all that `A` says of its runs is true: `a` and `b` above become false there for `E`, and `a` true for `A`.
+//!
+//! Where only fair runs count, the same is said of states that begin none. To stay somewhere for ever is then to come to a
+//! component in which a run can be fair: `E` with a greatest fixpoint is the least one whose `a` has these as well, and `A`
+//! with a least one is the negation of that.
 
 use super::ended::Ended;
 use super::states::States;
+use super::fair::{self, Obliged, Wanted};
+use crate::fair::WhichRuns;
 use crate::limits::Limits;
 use crate::run::{AtomIn, FiniteRuns};
 use mandala_diagram::Error;
+use mandala_logic::automaton::{Automaton, State};
+use mandala_logic::{Condition, automaton::Marks};
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::{RunError, TransitionSystem};
@@ -106,12 +114,16 @@ pub(super) struct Labelling<'l, T: TransitionSystem> {
     pub limits: &'l Limits,
     pub states: &'l States,
     pub graph: &'l Graph,
-    pub finite_runs: FiniteRuns,
+    pub runs: WhichRuns<'l, AtomIn<T>>,
+    /// What the obligations of fair runs say of each state; nothing if all runs are fair.
+    pub obliged: Option<&'l Obliged>,
 }
 
 /// What the operators of a formula need to know of the graph.
 struct Surroundings {
     predecessors: Graph,
+    /// The graph as one without marks, if runs are to be fair.
+    automaton: Option<Automaton>,
     /// Which states begin a run that counts, if not all do.
     running: Option<Labels>,
 }
@@ -138,17 +150,63 @@ impl<T: TransitionSystem> Labelling<'_, T> {
 
     /// Which states begin a run that counts, if not all do.
     pub fn running(&self) -> Result<Option<Labels>, Failure<T::Formalism>> {
-        match self.finite_runs {
-            FiniteRuns::Stutter => Ok(None),
-            FiniteRuns::Ignore => {
-                self.endless(&Surroundings { predecessors: self.graph.turned(), running: None }).map(Some)
+        Ok(self.surroundings()?.running)
+    }
+
+    fn surroundings(&self) -> Result<Surroundings, Failure<T::Formalism>> {
+        let automaton = self.obliged.map(|_| self.automaton());
+        let mut around = Surroundings { predecessors: self.graph.turned(), automaton, running: None };
+        if self.obliged.is_some() {
+            let all = vec![true; self.states.len() as usize];
+            let fair = self.fair_cycles(&all, &around)?;
+            around.running = Some(self.fixpoint(Extreme::Least, Quantifier::Exists, &fair, &all, &around)?);
+        } else if self.runs.finite == FiniteRuns::Ignore {
+            around.running = Some(self.endless(&around)?);
+        }
+        Ok(around)
+    }
+
+    /// The graph with a loop where a run that ends counts.
+    fn automaton(&self) -> Automaton {
+        let mut automaton = Automaton::new(0);
+        (0..self.states.len()).for_each(|_| {
+            automaton.add_state();
+        });
+        for state in 0..self.states.len() {
+            let successors = self.graph.successors(state);
+            let own = [state];
+            let ends = successors.is_empty() && self.runs.finite == FiniteRuns::Stutter;
+            for &next in if ends { &own } else { successors } {
+                automaton.add_edge(state, Condition::TRUE, Marks::NONE, next);
             }
         }
+        automaton
+    }
+
+    /// The components of some states in which a run can stay that is fair.
+    pub fn fair_components(&self, within: &Labels) -> Result<Vec<Vec<State>>, Failure<T::Formalism>> {
+        self.components_in(within, &self.automaton())
+    }
+
+    fn components_in(&self, within: &Labels, graph: &Automaton) -> Result<Vec<Vec<State>>, Failure<T::Formalism>> {
+        let Some(obliged) = self.obliged else { return Ok(Vec::new()) };
+        Ok(fair::components(graph, within.clone(), obliged, |state| state, Wanted::All, self.limits)?)
+    }
+
+    /// All states of these components.
+    fn fair_cycles(&self, within: &Labels, around: &Surroundings) -> Result<Labels, Failure<T::Formalism>> {
+        let mut found = vec![false; within.len()];
+        if let Some(graph) = &around.automaton {
+            for state in self.components_in(within, graph)?.into_iter().flatten() {
+                found[state as usize] = true;
+            }
+        }
+        Ok(found)
     }
 
     /// Whether of each of some groups of transitions one can always fire again. That is about states and not about runs.
     pub fn are_live(&self, groups: &[Vec<<T::Formalism as Formalism>::Action>]) -> Result<bool, Failure<T::Formalism>> {
-        let labelling = Labelling { finite_runs: FiniteRuns::Stutter, ..*self };
+        let labelling = Labelling { runs: FiniteRuns::Stutter.into(), obliged: None, ..*self };
         for group in groups {
             if !labelling.holds(&Question::<T::Formalism>::always_again(group))? {
                 return Ok(false);
@@ -159,10 +217,7 @@ impl<T: TransitionSystem> Labelling<'_, T> {
 
     /// Where a formula holds.
     pub fn label(&self, formula: &Formula<AtomIn<T>>) -> Result<Labels, Failure<T::Formalism>> {
-        let mut around = Surroundings { predecessors: self.graph.turned(), running: None };
-        if self.finite_runs == FiniteRuns::Ignore {
-            around.running = Some(self.endless(&around)?);
-        }
+        let around = self.surroundings()?;
         let mut tasks = vec![Task::Look(formula)];
         let mut done: Vec<Labels> = Vec::new();
         while let Some(task) = tasks.pop() {
@@ -206,7 +261,7 @@ impl<T: TransitionSystem> Labelling<'_, T> {
         let count = self.states.len() as usize;
         let mut take = || done.pop().unwrap_or_default();
         match formula {
-            Formula::Not(_) => Ok(take().into_iter().map(|label| !label).collect()),
+            Formula::Not(_) => Ok(not(&take())),
             Formula::And(parts) => Ok(parts.iter().fold(vec![true; count], |all, _| both(&all, &take()))),
             Formula::Or(parts) => Ok(parts.iter().fold(vec![false; count], |any, _| either(&any, &take()))),
             Formula::Unary(quantifier, operator, _) => {
@@ -266,8 +321,18 @@ impl<T: TransitionSystem> Labelling<'_, T> {
     fn fixpoint(
         &self, extreme: Extreme, quantifier: Quantifier, a: &Labels, b: &Labels, around: &Surroundings,
     ) -> Result<Labels, Failure<T::Formalism>> {
-        if quantifier == Quantifier::None {
-            return Err(Failure::NotCtl);
+        match (extreme, quantifier) {
+            (_, Quantifier::None) => return Err(Failure::NotCtl),
+            (Extreme::Greatest, Quantifier::Exists) if around.automaton.is_some() => {
+                let a = either(a, &self.fair_cycles(b, around)?);
+                return self.fixpoint(Extreme::Least, quantifier, &a, b, around);
+            }
+            (Extreme::Least, Quantifier::All) if around.automaton.is_some() => {
+                let (a, b) = (not(a), not(b));
+                let contrary = self.fixpoint(Extreme::Greatest, Quantifier::Exists, &both(&a, &b), &a, around)?;
+                return Ok(not(&contrary));
+            }
+            _ => {}
         }
         let a = counting(around, quantifier, a);
         let b = if quantifier == Quantifier::Exists { counting(around, quantifier, b) } else { b.clone() };
@@ -297,6 +362,10 @@ fn counting(around: &Surroundings, quantifier: Quantifier, labels: &Labels) -> L
         (Some(running), _) => labels.iter().zip(running).map(|(&label, &runs)| label || !runs).collect(),
         (None, _) => labels.clone(),
     }
+}
+
+fn not(f: &Labels) -> Labels {
+    f.iter().map(|&f| !f).collect()
 }
 
 fn both(f: &Labels, g: &Labels) -> Labels {

@@ -9,12 +9,14 @@ use mandala_model::property::Formula;
 use mandala_model::semantics::TransitionSystem;
 
 use super::Ended;
+use super::fair::{self, Obliged, Wanted};
 use super::ltl::{Checked, Stop, undecided};
 use super::states::States;
 use crate::answer::{Answer, Verdict};
 use crate::claim::Untranslated;
 use crate::claim::propositions::{NotLtl, read_star};
 use crate::claim::star::{Runs, runs};
+use crate::fair::{Obligation, WhichRuns};
 use crate::limits::{Limits, Progress};
 use crate::run::{AtomIn, FiniteRuns};
 
@@ -22,12 +24,14 @@ use crate::run::{AtomIn, FiniteRuns};
 const MOST_EDGES: usize = 50_000_000;
 
 /// Does a formula of CTL* hold on all runs from the initial states?
-pub fn check<T: TransitionSystem>(
-    semantics: &T, formula: &Formula<AtomIn<T>>, finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
+pub fn check<'r, T: TransitionSystem>(
+    semantics: &T, formula: &Formula<AtomIn<T>>, runs: impl Into<WhichRuns<'r, AtomIn<T>>>, limits: &Limits,
+    progress: &Progress,
 ) -> Checked<T::Formalism> {
-    let mut graph =
-        Graph { semantics, states: States::new(semantics.size(), limits), initial: Vec::new(), successors: Vec::new() };
-    let explored = graph.explore(finite_runs, limits, progress);
+    let WhichRuns { finite, fair } = runs.into();
+    let states = States::new(semantics.size(), limits);
+    let mut graph = Graph { semantics, states, initial: Vec::new(), successors: Vec::new(), obliged: None };
+    let explored = graph.explore(finite, limits, progress).and_then(|()| graph.oblige(fair, limits));
     let states = u64::from(graph.states.len());
     let (answer, ended) = match explored {
         Ok(()) => {
@@ -70,6 +74,8 @@ struct Graph<'s, T: TransitionSystem> {
     initial: Vec<u32>,
     /// By state; a state in which a run ends has itself, if that counts.
     successors: Vec<Box<[u32]>>,
+    /// What obligations say of states, if runs are to be fair.
+    obliged: Option<Obliged>,
 }
 
 impl<T: TransitionSystem> Graph<'_, T> {
@@ -95,6 +101,14 @@ impl<T: TransitionSystem> Graph<'_, T> {
             successors.dedup();
             self.successors.push(successors.into());
             progress.set_states(u64::from(self.states.len()));
+        }
+        Ok(())
+    }
+
+    /// Runs are to meet obligations.
+    fn oblige(&mut self, fair: &[Obligation<AtomIn<T>>], limits: &Limits) -> Result<(), Stop<T::Formalism>> {
+        if !fair.is_empty() {
+            self.obliged = Some(Obliged::new(self.semantics, &self.states, fair, limits)?);
         }
         Ok(())
     }
@@ -137,6 +151,13 @@ impl<T: TransitionSystem> Graph<'_, T> {
         }
         let all: Vec<State> = product.states().collect();
         let components = Components::among(&product, &all, |_, _| true);
+        let mut is_fair = vec![false; all.len()];
+        if let Some(obliged) = &self.obliged {
+            let state_of = |node: State| node / width as u32;
+            let found = fair::components(&product, vec![true; all.len()], obliged, state_of, Wanted::All, limits);
+            let found = found.map_err(|error| Failed::Stopped(error.into()))?;
+            found.into_iter().flatten().for_each(|node| is_fair[node as usize] = true);
+        }
         // Edges lead to earlier components.
         let mut accepts = Vec::with_capacity(components.all().len());
         for (number, component) in components.all().iter().enumerate() {
@@ -145,7 +166,11 @@ impl<T: TransitionSystem> Graph<'_, T> {
                 .iter()
                 .flat_map(|&state| product.edges(state))
                 .any(|edge| components.of(edge.target).is_some_and(|target| target < number && accepts[target]));
-            accepts.push(leads_on || components.is_accepting(number));
+            let can_stay = match &self.obliged {
+                None => components.is_accepting(number),
+                Some(_) => component.states.iter().any(|&node| is_fair[node as usize]),
+            };
+            accepts.push(leads_on || can_stay);
         }
         let has_run = |state: u32| {
             let mut starts = automaton.initial().iter();

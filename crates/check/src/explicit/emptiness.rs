@@ -134,9 +134,14 @@ impl Search {
 /// A run: nodes, each with the marks of the edge that leads there, of which the last is the one with this number again.
 pub(crate) type Lasso = (Vec<(u32, Marks)>, usize);
 
-/// A way from some nodes into a component with all marks, and around in it with all of them; nothing if what was found is
-/// not found again.
-pub(crate) fn lasso<G: Graph>(graph: &mut G, initial: &[u32], found: &Accepting, all: Marks) -> Option<Lasso> {
+/// Nodes of which a run is to meet one again and again.
+pub(crate) type Goal<'g> = &'g dyn Fn(u32) -> bool;
+
+/// A way from some nodes into a component with all marks, and around in it with all of them and through a node of each goal;
+/// nothing if what was found is not found again.
+pub(crate) fn lasso<G: Graph>(
+    graph: &mut G, initial: &[u32], found: &Accepting, all: Marks, goals: &[Goal<'_>],
+) -> Option<Lasso> {
     let start = found.root;
     let mut nodes = match initial.contains(&start) {
         true => vec![(start, Marks::NONE)],
@@ -150,6 +155,12 @@ pub(crate) fn lasso<G: Graph>(graph: &mut G, initial: &[u32], found: &Accepting,
         let way = shortest(graph, &[nodes[nodes.len() - 1].0], inside, wanted)?;
         missing = way.iter().skip(1).fold(missing, |missing, (_, marks)| missing.minus(*marks));
         nodes.extend(way.into_iter().skip(1));
+    }
+    for goal in goals {
+        if !nodes[begin..].iter().any(|&(node, _)| goal(node)) {
+            let way = shortest(graph, &[nodes[nodes.len() - 1].0], inside, |node, _| goal(node))?;
+            nodes.extend(way.into_iter().skip(1));
+        }
     }
     if nodes.len() - 1 == begin || nodes[nodes.len() - 1].0 != start {
         let way = shortest(graph, &[nodes[nodes.len() - 1].0], inside, |node, _| node == start)?;

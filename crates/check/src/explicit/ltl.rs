@@ -1,10 +1,11 @@
 //! Formulas of linear temporal logic, state by state.
 //!
 //! The product of the model and the automaton of the formula's negation is explored on the way of a search for a cycle
-//! with all marks (`emptiness`). A property that fails early is refuted early; one that holds needs the whole product.
+//! with all marks (`emptiness`). A property that fails early is refuted early; one that holds needs the whole product, and so
+//! does one that is asked of fair runs only (`fair`).
 
 use mandala_diagram::Count;
-use mandala_logic::Automaton;
+use mandala_logic::{Automaton, Condition};
 use mandala_logic::automaton::Marks;
 use mandala_logic::words::Letter;
 use mandala_model::formalism::Formalism;
@@ -13,12 +14,14 @@ use mandala_model::semantics::{RunError, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 use super::Ended;
-use super::emptiness::{self, Accepting, Graph};
+use super::emptiness::{self, Accepting, Goal, Graph};
+use super::fair::{self, Obliged, Wanted};
 use super::states::{Full, States};
 use super::trace::to_state;
 use crate::answer::{Answer, Verdict};
 use crate::claim::{Claim, Forbidden, check as check_run, run_through, shortened};
 use crate::limits::{Limits, Progress};
+use crate::fair::{WhichRuns, check as check_fairness};
 use crate::run::{AtomIn, FiniteRuns, Found, NoTrace};
 
 /// What was found out about a formula.
@@ -33,32 +36,34 @@ pub struct Checked<F: Formalism = Systems> {
 }
 
 /// Does a formula hold on all runs from the initial states?
-pub fn check<T: TransitionSystem>(
-    semantics: &T, formula: &Formula<AtomIn<T>>, finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
+pub fn check<'r, T: TransitionSystem>(
+    semantics: &T, formula: &Formula<AtomIn<T>>, runs: impl Into<WhichRuns<'r, AtomIn<T>>>, limits: &Limits,
+    progress: &Progress,
 ) -> Checked<T::Formalism> {
     match Forbidden::<T::Formalism>::against(formula) {
-        Ok(wrong) => search(semantics, Claim::Holds(formula), &wrong, finite_runs, limits, progress),
+        Ok(wrong) => search(semantics, Claim::Holds(formula), &wrong, runs.into(), limits, progress),
         Err(reason) => Checked { answer: Answer::unknown(reason), states: 0, ended: Ended::Answered },
     }
 }
 
 /// Is no run from the initial states a forbidden one?
-pub fn check_forbidden<T: TransitionSystem>(
-    semantics: &T, forbidden: &Forbidden<T::Formalism>, finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
+pub fn check_forbidden<'r, T: TransitionSystem>(
+    semantics: &T, forbidden: &Forbidden<T::Formalism>, runs: impl Into<WhichRuns<'r, AtomIn<T>>>, limits: &Limits,
+    progress: &Progress,
 ) -> Checked<T::Formalism> {
-    search(semantics, Claim::NoneOf(forbidden), forbidden, finite_runs, limits, progress)
+    search(semantics, Claim::NoneOf(forbidden), forbidden, runs.into(), limits, progress)
 }
 
 /// Looks for a run that an automaton accepts, which shows that a claim is wrong.
 fn search<T: TransitionSystem>(
-    semantics: &T, claim: Claim<'_, T::Formalism>, wrong: &Forbidden<T::Formalism>, finite_runs: FiniteRuns,
+    semantics: &T, claim: Claim<'_, T::Formalism>, wrong: &Forbidden<T::Formalism>, runs: WhichRuns<'_, AtomIn<T>>,
     limits: &Limits, progress: &Progress,
 ) -> Checked<T::Formalism> {
     // Half of the memory is for the states, half for the product.
     let half = limits.with_memory_divided_by(2);
     let mut product = Product {
         semantics,
-        finite_runs,
+        runs,
         propositions: &wrong.propositions,
         automaton: &wrong.automaton,
         limits: &half,
@@ -71,11 +76,16 @@ fn search<T: TransitionSystem>(
         at: 0,
     };
     let result = product.initial().and_then(|initial| {
-        let found = emptiness::find(&mut product, &initial, wrong.automaton.all_marks())?;
+        let found = match runs.fair {
+            [] => emptiness::find(&mut product, &initial, wrong.automaton.all_marks())?.map(|found| (found, None)),
+            _ => product.find_fair(&initial)?.map(|(found, obliged)| (found, Some(obliged))),
+        };
         Ok(found.map(|found| (initial, found)))
     });
     let (states, at) = (u64::from(product.states.len()), product.at);
-    let (mut answer, mut ended) = concluded(result, |(initial, found)| product.counterexample(&initial, &found, claim));
+    let (mut answer, mut ended) = concluded(result, |(initial, (found, obliged))| {
+        product.counterexample(&initial, &found, obliged.as_ref(), claim)
+    });
     if let Ended::Error { trace, .. } = &mut ended
         && at < product.states.len()
     {
@@ -124,6 +134,15 @@ impl<F: Formalism> Stop<F> {
     }
 }
 
+impl<F: Formalism> From<fair::Failure> for Stop<F> {
+    fn from(failure: fair::Failure) -> Stop<F> {
+        match failure {
+            fair::Failure::Limit(error) => Stop::Limit(error.into()),
+            fair::Failure::Error(error) => Stop::Formula(error),
+        }
+    }
+}
+
 impl<F: Formalism> From<Full> for Stop<F> {
     fn from(full: Full) -> Stop<F> {
         Stop::Limit(match full {
@@ -145,7 +164,7 @@ struct Expanded {
 /// The model and the automaton together, as far as they were explored.
 struct Product<'s, T: TransitionSystem> {
     semantics: &'s T,
-    finite_runs: FiniteRuns,
+    runs: WhichRuns<'s, AtomIn<T>>,
     propositions: &'s [Formula<AtomIn<T>>],
     automaton: &'s Automaton,
     limits: &'s Limits,
@@ -239,7 +258,7 @@ impl<T: TransitionSystem> Product<'_, T> {
         for step in &steps {
             successors.push(self.states.number_of(step.state.as_ref(), Some(state))?);
         }
-        if steps.is_empty() && self.finite_runs == FiniteRuns::Stutter {
+        if steps.is_empty() && self.runs.finite == FiniteRuns::Stutter {
             successors.push(state);
         }
         successors.sort_unstable();
@@ -249,17 +268,56 @@ impl<T: TransitionSystem> Product<'_, T> {
         Ok(())
     }
 
+    /// A component with all marks in which runs can meet all obligations. The whole product is looked at.
+    fn find_fair(&mut self, initial: &[u32]) -> Result<Option<(Accepting, Obliged)>, Stop<T::Formalism>> {
+        /// An edge takes as much memory as so many of those that a search keeps.
+        const WEIGHT: u64 = 4;
+        let mut graph = Automaton::new(self.automaton.mark_count());
+        let (mut node, mut kept) = (0, 0);
+        while (node as usize) < self.pairs.len() {
+            let edges = self.edges(node, kept * WEIGHT)?;
+            kept += edges.len() as u64;
+            while graph.state_count() < self.pairs.len() {
+                graph.add_state();
+            }
+            for (next, marks) in edges {
+                graph.add_edge(node, Condition::TRUE, marks, next);
+            }
+            node += 1;
+        }
+        let obliged = Obliged::new(self.semantics, &self.states, self.runs.fair, self.limits)?;
+        let all = vec![true; graph.state_count()];
+        let state_of = |node: u32| self.pairs[node as usize].0;
+        let found = fair::components(&graph, all, &obliged, state_of, Wanted::One, self.limits);
+        let found = found.map_err(|error| Stop::Limit(error.into()))?;
+        debug_assert!(initial.iter().all(|&node| (node as usize) < graph.state_count()));
+        Ok(found.into_iter().next().and_then(fair::accepting).map(|found| (found, obliged)))
+    }
+
     /// A run through a component that has all marks.
     fn counterexample(
-        &mut self, initial: &[u32], found: &Accepting, claim: Claim<'_, T::Formalism>,
+        &mut self, initial: &[u32], found: &Accepting, obliged: Option<&Obliged>, claim: Claim<'_, T::Formalism>,
     ) -> Result<Found<T::Formalism>, NoTrace> {
-        let lasso = emptiness::lasso(self, initial, found, self.automaton.all_marks());
+        let states: Vec<u32> = self.pairs.iter().map(|&(state, _)| state).collect();
+        let states = &states;
+        let members = found.members.iter().map(|&node| states[node as usize]);
+        let goals: Vec<_> = obliged.map_or_else(Vec::new, |obliged| {
+            let met = |one| move |node: u32| obliged.is_met(one, states[node as usize]);
+            obliged.of(members).map(met).collect()
+        });
+        let goals: Vec<Goal<'_>> = goals.iter().map(|goal| goal as Goal<'_>).collect();
+        let lasso = emptiness::lasso(self, initial, found, self.automaton.all_marks(), &goals);
         let (nodes, begin) = lasso.ok_or_else(|| NoTrace::Broken("a loop is not found again".to_owned()))?;
         let state = |&(node, _): &(u32, Marks)| self.states.read::<T::Formalism>(self.pairs[node as usize].0);
         let states = nodes.iter().map(state).collect();
         let (trace, repeats) = run_through(self.semantics, states, begin)?;
-        check_run(self.semantics, &trace, repeats, claim, self.finite_runs).map_err(NoTrace::Broken)?;
-        let (trace, repeats) = shortened(self.semantics, trace, repeats, claim, self.finite_runs);
+        let WhichRuns { finite, fair } = self.runs;
+        check_run(self.semantics, &trace, repeats, claim, finite).map_err(NoTrace::Broken)?;
+        check_fairness(self.semantics, &trace, repeats, fair).map_err(NoTrace::Broken)?;
+        let (shorter, start) = shortened(self.semantics, trace.clone(), repeats, claim, finite);
+        // What is left out may be what makes a run fair.
+        let is_fair = check_fairness(self.semantics, &shorter, start, fair).is_ok();
+        let (trace, repeats) = if is_fair { (shorter, start) } else { (trace, repeats) };
         Ok(Found { trace, shortest: false, repeats: Some(repeats) })
     }
 }

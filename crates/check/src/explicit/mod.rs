@@ -8,6 +8,7 @@ mod ctl;
 pub mod ctl_star;
 pub(crate) mod emptiness;
 mod ended;
+mod fair;
 pub mod ltl;
 pub(crate) mod states;
 mod trace;
@@ -17,9 +18,11 @@ pub use ended::Ended;
 
 use crate::answer::{Answer, Traces};
 use crate::limits::{Limits, Progress};
-use crate::run::{FiniteRuns, StateIn, Trace};
+use crate::fair::WhichRuns;
+use crate::run::{AtomIn, FiniteRuns, StateIn, Trace};
 use answer::Inquiry;
 use ctl::{Graph, Labelling};
+use fair::Obliged;
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{Question, Systems};
 use mandala_model::semantics::{RunError, TransitionSystem};
@@ -52,7 +55,7 @@ pub struct Outcome<F: Formalism = Systems> {
 pub fn explore<T: TransitionSystem>(
     semantics: &T, questions: &[Question<T::Formalism>], limits: &Limits, progress: &Progress,
 ) -> Outcome<T::Formalism> {
-    Exploration::new(semantics, questions, FiniteRuns::default(), limits).run(Until::Complete, progress)
+    Exploration::new(semantics, questions, FiniteRuns::default().into(), limits).run(Until::Complete, progress)
 }
 
 /// Explores only until all questions are answered.
@@ -63,17 +66,19 @@ pub fn answer<T: TransitionSystem>(
 }
 
 /// Explores only until all questions are answered. What is said of runs is said of those that count.
-pub fn answer_on_runs<T: TransitionSystem>(
-    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
+pub fn answer_on_runs<'r, T: TransitionSystem>(
+    semantics: &T, questions: &[Question<T::Formalism>], runs: impl Into<WhichRuns<'r, AtomIn<T>>>, limits: &Limits,
+    progress: &Progress,
 ) -> Outcome<T::Formalism> {
-    Exploration::new(semantics, questions, finite_runs, limits).run(Until::Answered, progress)
+    Exploration::new(semantics, questions, runs.into(), limits).run(Until::Answered, progress)
 }
 
 /// Explores only until all questions are answered, and says what shows the answers.
-pub fn show<T: TransitionSystem>(
-    semantics: &T, questions: &[Question<T::Formalism>], finite_runs: FiniteRuns, limits: &Limits, progress: &Progress,
+pub fn show<'r, T: TransitionSystem>(
+    semantics: &T, questions: &[Question<T::Formalism>], runs: impl Into<WhichRuns<'r, AtomIn<T>>>, limits: &Limits,
+    progress: &Progress,
 ) -> Outcome<T::Formalism> {
-    let exploration = Exploration::new(semantics, questions, finite_runs, limits);
+    let exploration = Exploration::new(semantics, questions, runs.into(), limits);
     Exploration { traces: Traces::Wanted, ..exploration }.run(Until::Answered, progress)
 }
 
@@ -85,7 +90,7 @@ enum Until {
 
 struct Exploration<'e, T: TransitionSystem> {
     semantics: &'e T,
-    finite_runs: FiniteRuns,
+    runs: WhichRuns<'e, AtomIn<T>>,
     limits: &'e Limits,
     states: States,
     inquiries: Vec<Inquiry<'e, T::Formalism>>,
@@ -111,14 +116,14 @@ enum Stop<F: Formalism> {
 
 impl<'e, T: TransitionSystem> Exploration<'e, T> {
     fn new(
-        semantics: &'e T, questions: &'e [Question<T::Formalism>], finite_runs: FiniteRuns, limits: &'e Limits,
+        semantics: &'e T, questions: &'e [Question<T::Formalism>], runs: WhichRuns<'e, AtomIn<T>>, limits: &'e Limits,
     ) -> Self {
         let inquiries: Vec<Inquiry<'e, T::Formalism>> =
-            questions.iter().map(|question| Inquiry::new(question, finite_runs)).collect();
+            questions.iter().map(|question| Inquiry::new(question, runs.leave_some_out())).collect();
         let needs_graph = inquiries.iter().any(|inquiry| matches!(inquiry, Inquiry::Ctl { .. } | Inquiry::Live { .. }));
         Exploration {
             semantics,
-            finite_runs,
+            runs,
             limits,
             states: States::new(semantics.size(), limits),
             inquiries,
@@ -165,13 +170,19 @@ impl<'e, T: TransitionSystem> Exploration<'e, T> {
     /// Answers the questions that need the graph of all states.
     fn label(&mut self) -> Result<(), Ended<T::Formalism>> {
         let Some(graph) = &self.graph else { return Ok(()) };
-        let labelling = Labelling {
-            semantics: self.semantics,
-            limits: self.limits,
-            states: &self.states,
-            graph,
-            finite_runs: self.finite_runs,
+        let (semantics, limits, states, runs) = (self.semantics, self.limits, &self.states, self.runs);
+        let obliged = match runs.fair {
+            [] => None,
+            fair => match Obliged::new(semantics, states, fair, limits) {
+                Ok(obliged) => Some(obliged),
+                Err(fair::Failure::Limit(error)) => return Err(error.into()),
+                Err(fair::Failure::Error(error)) => {
+                    self.inquiries.iter_mut().for_each(|inquiry| inquiry.fail(&error));
+                    return Ok(());
+                }
+            },
         };
+        let labelling = Labelling { semantics, limits, states, graph, runs, obliged: obliged.as_ref() };
         self.inquiries.iter_mut().try_for_each(|inquiry| inquiry.label(&labelling, self.traces))
     }
 

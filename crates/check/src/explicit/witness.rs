@@ -1,7 +1,8 @@
 //! What the graph of all states knows, for those who show why a formula holds or does not.
 //!
 //! Runs to a goal are shortest ones. A run that goes on for ever takes a shortest way to where it can: to a state in which
-//! nothing can happen, or to one on a loop, and then a shortest loop.
+//! nothing can happen, or to one on a loop, and then a shortest loop; a fair one to where it can be fair, and then past all
+//! that it is obliged to.
 
 use std::rc::Rc;
 
@@ -11,7 +12,8 @@ use mandala_model::semantics::TransitionSystem;
 use rustc_hash::FxHashMap;
 
 use super::ctl::{Failure, Labelling, Labels};
-use crate::run::{AtomIn, NoTrace, StateIn, broken};
+use super::fair::Obliged;
+use crate::run::{AtomIn, FiniteRuns, NoTrace, StateIn, broken};
 use crate::witness::{Claim, Ground, Parts, Walk, WalkOf, Witness, grow};
 
 /// What shows that a formula holds, or that it does not; nothing if there is nothing to see.
@@ -95,7 +97,7 @@ impl<T: TransitionSystem> Labelled<'_, T> {
 
     /// Whether a run ends in a state, and counts.
     fn is_end(&self, state: u32) -> bool {
-        self.running.is_none() && self.successors(state).is_empty()
+        self.labelling.runs.finite == FiniteRuns::Stutter && self.successors(state).is_empty()
     }
 
     /// Whether a run that comes to a state may go on from there, as far as runs are to go on.
@@ -139,6 +141,46 @@ impl<T: TransitionSystem> Labelled<'_, T> {
         let (Some(&first), Some(&last)) = (ids.first(), ids.last()) else { return Err(broken("a run has no state")) };
         let states = ids.iter().map(|&id| self.labelling.states.read::<T::Formalism>(id)).collect();
         Ok(Walk { states, first: vec![first], last: vec![last], repeats, shortest })
+    }
+
+    /// A run that goes on for ever through states of some kind, and is fair: a shortest way to where it can be, and around there
+    /// past everything that it is obliged to.
+    fn fair_run(
+        &self, start: u32, through: &impl Fn(u32) -> bool, obliged: &Obliged,
+    ) -> Result<WalkOf<Self>, NoTrace> {
+        let within = (0..self.labelling.states.len()).map(through).collect();
+        let components = self.labelling.fair_components(&within)?;
+        let mut number_of = vec![None; within.len()];
+        for (number, states) in components.iter().enumerate() {
+            states.iter().for_each(|&state| number_of[state as usize] = Some(number));
+        }
+        let (search, end) = self.search(&[start], through, |state| number_of[state as usize].is_some())?;
+        let lost = || broken("a fair run is not found again");
+        let end = end.ok_or_else(lost)?;
+        let mut way = search.way_to(end);
+        let repeats = way.len() - 1;
+        if self.successors(end).is_empty() {
+            return self.way(way, Some(repeats), false);
+        }
+        let inside = |state: u32| number_of[state as usize] == number_of[end as usize];
+        let members = &components[number_of[end as usize].ok_or_else(lost)?];
+        for obligation in obliged.of(members.iter().copied()) {
+            let is_met = |state: u32| inside(state) && obliged.is_met(obligation, state);
+            if !way[repeats..].iter().any(|&state| is_met(state)) {
+                let (search, met) = self.search(&way[way.len() - 1..], inside, is_met)?;
+                way.extend(search.way_to(met.ok_or_else(lost)?).into_iter().skip(1));
+            }
+        }
+        let last = way[way.len() - 1];
+        let round = match last == end {
+            true => self.round(end, &inside)?.ok_or_else(lost)?,
+            false => {
+                let (search, met) = self.search(&[last], inside, |state| state == end)?;
+                search.way_to(met.ok_or_else(lost)?)
+            }
+        };
+        way.extend(round.into_iter().skip(1));
+        self.way(way, Some(repeats), false)
     }
 
     /// A shortest way from a state back to it, through states of some kind.
@@ -267,6 +309,9 @@ impl<T: TransitionSystem> Ground for Labelled<'_, T> {
     fn for_ever(&mut self, from: &Vec<u32>, through: Claim) -> Result<WalkOf<Self>, NoTrace> {
         let through = self.all(through)?;
         let &start = from.first().ok_or_else(|| broken("nothing to pick from"))?;
+        if let Some(obliged) = self.labelling.obliged {
+            return self.fair_run(start, &through, obliged);
+        }
         let (search, _) = self.search(&[start], &through, |_| false)?;
         let on_loop = self.on_loops(&search.order, &through);
         let is_end = |state: u32| through(state) && (on_loop[state as usize] || self.is_end(state));

@@ -139,7 +139,7 @@ impl Folded<'_, '_> {
 
     /// A run of the model that goes through a component with all marks.
     fn counterexample(&mut self, initial: &[u32], found: &Accepting, claim: Claim<'_>) -> Result<Found, NoTrace> {
-        let lasso = emptiness::lasso(self, initial, found, self.automaton.all_marks());
+        let lasso = emptiness::lasso(self, initial, found, self.automaton.all_marks(), &[]);
         let (nodes, begin) = lasso.ok_or_else(|| broken("a loop is not found again"))?;
         let (states, start) = self.lifted(&nodes, begin)?;
         let (trace, repeats) = run_through(self.semantics, states, start)?;

@@ -16,13 +16,14 @@ use crate::reason::Reason;
 use crate::symmetry::ON_ALL_STATES;
 use mandala_analysis::outline::Outline;
 use mandala_check::answer::Traces;
-use mandala_check::explore::{explore, explore_briefly};
+use mandala_check::explore::{explore, explore_briefly, find_unbounded};
 use mandala_check::options as check;
 use mandala_check::quotient::Subject;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::Strategy;
 use mandala_model::flatten::Renaming;
 use mandala_model::net::queue::QueueNet;
+use mandala_model::net::{Effect, Transition};
 use mandala_model::property;
 use mandala_model::system::{System, Type};
 use std::sync::Arc;
@@ -195,10 +196,25 @@ fn finish(session: &Session<'_>, system: &System, answers: &mut Answers, written
     if let (Ended::Done, true, Some(reason)) = (answers.ended, answers.is_any_unknown(), session.struck()) {
         answers.ended = Ended::Stopped(reason);
     }
+    if answers.ended == Ended::Enough && is_seen_to_grow(system) {
+        answers.ended = Ended::Unbounded;
+    }
     for (answer, question) in answers.answers.iter_mut().zip(written) {
         answer.question = question;
     }
     answers.time = session.elapsed();
+}
+
+/// Whether a small net is soon seen to be unbounded, where nobody had to look at all of its states.
+fn is_seen_to_grow(system: &System) -> bool {
+    /// So many operations.
+    const SOON: u64 = 200_000;
+    let Type::Net(net) = system.main_type() else { return false };
+    let is_more = |transition: &Transition| {
+        let change = |effect: &Effect| i64::from(effect.put) - i64::from(effect.take);
+        transition.effects.iter().map(change).sum::<i64>() > 0
+    };
+    is_small(system) && net.transitions.iter().any(is_more) && find_unbounded(system, SOON).is_some()
 }
 
 /// A system whose states were looked for before anything was asked.
@@ -303,7 +319,7 @@ fn on_found(
             session.extend(space);
             Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
         }
-        Ground::Unbounded(_) | Ground::OneByOne | Ground::Later if !session.obligations.is_empty() => {
+        Ground::Unbounded(_) | Ground::Later if !session.obligations.is_empty() => {
             let reason = "fair runs are only looked for where all states are known".to_owned();
             let unknown = |question| Answer::new(question, Verdict::Unknown(reason.clone()));
             let answers = asked.into_iter().map(unknown).collect();

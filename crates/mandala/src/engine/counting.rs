@@ -27,7 +27,7 @@ pub(crate) fn counted(
 ) -> Result<Result<Explored, String>, Error> {
     let options = session.options;
     let looks = Cell::new(0);
-    let go_on = || {
+    let go_on = |_: &unfold::Progress| {
         looks.set(looks.get() + WORK_OF_A_LOOK);
         work.is_none_or(|work| looks.get() <= work) && options.reason_to_stop().is_none()
     };

@@ -6,7 +6,7 @@ use super::in_time::Known;
 use crate::answer::Answers;
 use crate::error::{Error, ErrorKind};
 use crate::fairness::{Fairness, Strength};
-use crate::options::{self, Options};
+use crate::options::Options;
 use crate::question::{Asking, Question};
 use crate::trace::Trace;
 use crate::witness::{Shown, Witness};
@@ -29,10 +29,6 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, kno
     let mut actions: Vec<Location> = asked.iter().flat_map(|question| steps_asked(&question.asking)).collect();
     if actions.is_empty() && options.fairness.is_empty() {
         return answers::find(options, &Obligations::default(), system, asked, known);
-    }
-    if !options.fairness.is_empty() && options.strategy == options::Strategy::Explicit {
-        let text = "fair runs are not looked for one state after the other";
-        return Err(Error::with_help(ErrorKind::Question, text, "use another strategy, which has diagrams"));
     }
     let mut fair = Vec::new();
     for fairness in &options.fairness {

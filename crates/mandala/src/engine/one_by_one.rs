@@ -213,7 +213,11 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
     let questions: Vec<property::Question> =
         asked.iter().map(|one| one.asking.question().cloned().unwrap_or_else(nothing)).collect();
     let (finite_runs, progress) = (session.finite_runs(), session.progress());
-    let about_states = |one: &property::Question| workers::is_about_states(one, finite_runs);
+    // Of fair runs, each question about runs is one about those.
+    let is_fair = !session.obligations.is_empty();
+    let about_states = |one: &property::Question| {
+        workers::is_about_states(one, finite_runs) && !(is_fair && matches!(one, property::Question::Ctl(_)))
+    };
     let is_about_runs = |one: &Question| !one.asking.question().is_some_and(about_states);
     if limits.states.is_none() && session.options.symmetry != Symmetry::Off && asked.iter().any(is_about_runs) {
         return Err(without_symmetry(
@@ -231,8 +235,8 @@ pub fn answer(session: &Session<'_>, system: &System, asked: Vec<Question>, limi
     };
     let outcome = match session.traces() {
         _ if found.is_some() => found.map(|found| found.outcome).ok_or_else(nobody)?,
-        Traces::Wanted => explicit::show(&semantics, &questions, finite_runs, limits, progress),
-        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, finite_runs, limits, progress),
+        Traces::Wanted => explicit::show(&semantics, &questions, session.runs(), limits, progress),
+        Traces::Unwanted => explicit::answer_on_runs(&semantics, &questions, session.runs(), limits, progress),
     };
     if let explicit::Ended::Error { error, trace } = &outcome.ended {
         return Err(model_error(&semantics, error, trace.as_ref()));

@@ -44,18 +44,14 @@ pub fn look_for(session: &Session<'_>, system: &System, answers: &mut Answers) -
 
 /// Checks what is said of all runs, state by state; nothing if nothing is said of runs.
 pub fn check(session: &Session<'_>, semantics: &Semantics<'_>, asking: &Asking, limits: &Limits) -> Option<Checked> {
-    if !session.obligations.is_empty() {
-        // Which runs are fair is not known on the way.
-        return None;
-    }
-    let (finite_runs, progress) = (session.finite_runs(), session.progress());
+    let (runs, progress) = (session.runs(), session.progress());
     match asking {
-        Asking::Question(Question::Ltl(formula)) => Some(ltl::check(semantics, formula, finite_runs, limits, progress)),
+        Asking::Question(Question::Ltl(formula)) => Some(ltl::check(semantics, formula, runs, limits, progress)),
         Asking::Question(Question::CtlStar(formula)) => {
-            Some(ctl_star::check(semantics, formula, finite_runs, limits, progress))
+            Some(ctl_star::check(semantics, formula, runs, limits, progress))
         }
         Asking::Question(_) | Asking::Coloured(_) | Asking::ColouredForbidden(_) => None,
-        Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, finite_runs, limits, progress)),
+        Asking::Forbidden(forbidden) => Some(ltl::check_forbidden(semantics, forbidden, runs, limits, progress)),
     }
 }
 

@@ -7,11 +7,13 @@ use crate::options::{self, Levels, Note, Options};
 use crate::reason::Reason;
 use mandala_check::answer::Traces;
 use mandala_check::explicit;
+use mandala_check::fair::WhichRuns;
 use mandala_check::limits::{Limits, Progress};
 use mandala_check::options::{self as check, HierarchyChoice, QuotientChoice};
 use mandala_check::run::FiniteRuns;
 use mandala_check::space::SystemSpace;
 use mandala_diagram::{ProcessMemory, Strategy};
+use mandala_model::property::Atom;
 use mandala_model::system::System;
 use mandala_symbolic::plan::Hierarchy;
 use std::time::{Duration, Instant};
@@ -94,6 +96,11 @@ impl<'o> Session<'o> {
     /// What becomes of runs that end.
     pub fn finite_runs(&self) -> FiniteRuns {
         self.options.finite_runs
+    }
+
+    /// Which runs count.
+    pub fn runs(&self) -> WhichRuns<'_, Atom> {
+        WhichRuns { finite: self.finite_runs(), fair: &self.obligations }
     }
 
     /// How diagrams of a system are made.

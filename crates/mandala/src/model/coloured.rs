@@ -70,7 +70,8 @@ impl Coloured {
     fn unfold(&self, options: &Options) -> Result<Unfolded, Error> {
         let bytes = options.bytes_for_models()?;
         let reason = Cell::new(None);
-        let go_on = || {
+        let go_on = |progress: &unfold::Progress| {
+            options.progress.set_doing(Some(format!("unfolding the net ({progress} so far)")));
             reason.set(reason.get().or_else(|| options.reason_to_stop()));
             reason.get().is_none()
         };
@@ -83,6 +84,7 @@ impl Coloured {
             };
             cannot_unfold(&error, reason)
         })?;
+        options.progress.set_doing(None);
         net.exclusive = exclusive_places(&self.net, &net, &origins);
         let system = System { name: net.name.clone(), types: vec![Type::Net(net)], main: 0, begins: vec![0] };
         let properties = self.properties.iter().map(|property| self.translated(&origins, property));

@@ -14,11 +14,23 @@ const MOST_LISTED: u64 = 1_000_000;
 /// The ring whose rotations, and perhaps reflections, are what some permutations generate; nothing if they do something
 /// else, or if it takes more than so many operations to see.
 pub(super) fn find(generators: &[Permutation], budget: u64) -> Option<Part> {
+    if !may_be_ring(generators) {
+        return None;
+    }
     match elements(generators, budget.min(MOST_LISTED)) {
         Listed::All(elements) => among(&elements),
         Listed::NoRing => None,
         Listed::TooMany => generated(generators, budget),
     }
+}
+
+/// Whether each of some permutations moves enough to be a rotation or a reflection: the former move all variables of a ring, and
+/// the latter leave at most two alone of each role.
+fn may_be_ring(generators: &[Permutation]) -> bool {
+    let mut variables: Vec<u32> = generators.iter().flat_map(Permutation::support).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    generators.iter().all(|one| 3 * one.moves().len() >= variables.len())
 }
 
 /// The ring whose rotations and reflections are these.

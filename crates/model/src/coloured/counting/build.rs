@@ -31,7 +31,7 @@ pub(super) fn build(
 ) -> Result<Counted, CannotCount> {
     let mut builder = Builder::new(net, reduced, unfolding, acts);
     for (act, allowed) in acts.acts.iter().zip(&acts.allowed) {
-        if !(limits.go_on)() {
+        if !(limits.go_on)(&Progress::default()) {
             return Err(CannotCount::Unfold(CannotUnfold::Interrupted(Progress::default())));
         }
         builder.add(act, allowed)?;

@@ -198,7 +198,7 @@ impl Acts {
             if total > MOST_LOCAL_STATES {
                 return Err(too_many(cell));
             }
-            if !(limits.go_on)() {
+            if !(limits.go_on)(&Progress::default()) {
                 return Err(CannotCount::Unfold(CannotUnfold::Interrupted(Progress::default())));
             }
             let state = self.states[cell as usize][number as usize].clone();

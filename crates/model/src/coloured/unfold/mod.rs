@@ -138,14 +138,14 @@ impl Origins {
 pub struct Limits<'a> {
     /// About how many bytes the result may take.
     pub bytes: u64,
-    /// Asked again and again whether to go on.
-    pub go_on: &'a dyn Fn() -> bool,
+    /// Asked again and again whether to go on, and told how far it is.
+    pub go_on: &'a dyn Fn(&Progress) -> bool,
 }
 
 impl Default for Limits<'_> {
     /// 4 GiB, and on and on.
     fn default() -> Self {
-        Limits { bytes: 4 << 30, go_on: &|| true }
+        Limits { bytes: 4 << 30, go_on: &|_| true }
     }
 }
 
@@ -217,6 +217,11 @@ pub fn unfold(net: &ColouredNet, limits: &Limits<'_>) -> Result<Unfolding, Canno
     let mut found = Found::new(net, sets);
     found.initial(limits)?;
     found.close(&prepared, limits)?;
+    // What was found is put together, which nothing stops: who is told knows what is done.
+    let so_far = found.progress(None);
+    if !(limits.go_on)(&so_far) {
+        return Err(CannotUnfold::Interrupted(so_far));
+    }
     let mut unfolding = build::build(net, found);
     unfolding.net.symmetries = symmetries(net, &unfolding.net, &unfolding.origins);
     Ok(unfolding)
@@ -387,22 +392,22 @@ impl<'a> Found<'a> {
         let one = &prepared[index];
         let width = one.transition.variables.len();
         let room = limits.bytes.saturating_sub(self.bytes) / (4 * width as u64 + 1);
+        let (places, transitions, name) = (self.places.len() as u64, self.transitions, &one.transition.name);
+        let so_far = |found: u64| {
+            let (transitions, largest) = (transitions + found, Some((name.clone(), found)));
+            Progress { places, transitions, largest }
+        };
         let mut ticks = 0_u32;
         let mut go_on = |found: u64| {
             ticks = ticks.wrapping_add(1);
-            found <= room && (!ticks.is_multiple_of(0x4000) || (limits.go_on)())
+            found <= room && (!ticks.is_multiple_of(0x4000) || (limits.go_on)(&so_far(found)))
         };
         let mut found = FoundBindings::default();
         let join = Join { sets: &self.sets, net: self.net, transition: one.transition, bindings: &one.bindings };
         let done = join.run(&one.bindings.plans[plan], token, &mut self.bags, &mut found, &mut go_on);
         if done.is_err() {
-            let mut progress = self.progress(Some(index));
-            if found.count <= room {
-                return Err(CannotUnfold::Interrupted(progress));
-            }
-            progress.transitions += found.count;
-            progress.largest = Some((one.transition.name.clone(), found.count));
-            return Err(CannotUnfold::TooLarge(progress));
+            let why = if found.count <= room { CannotUnfold::Interrupted } else { CannotUnfold::TooLarge };
+            return Err(why(so_far(found.count)));
         }
         for number in 0..found.count as usize {
             let binding = &found.values[number * width..(number + 1) * width];
@@ -506,8 +511,11 @@ impl<'a> Found<'a> {
             return Err(CannotUnfold::TooLarge(self.progress(current)));
         }
         let ticks = self.transitions + self.places.len() as u64;
-        if ticks.is_multiple_of(0x400) && !(limits.go_on)() {
-            return Err(CannotUnfold::Interrupted(self.progress(current)));
+        if ticks.is_multiple_of(0x400) {
+            let progress = self.progress(current);
+            if !(limits.go_on)(&progress) {
+                return Err(CannotUnfold::Interrupted(progress));
+            }
         }
         Ok(())
     }
