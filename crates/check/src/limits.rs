@@ -1,7 +1,7 @@
 //! How far work may go, and how far it is: the same for both engines.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use mandala_diagram::{Cancel, Error, ProcessMemory, Store};

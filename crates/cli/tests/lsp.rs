@@ -190,6 +190,43 @@ fn coloured_nets_are_known_too() {
     assert_eq!(editor.ask("textDocument/formatting", &whole)[0]["newText"], text.replace("bussy", "busy"));
 }
 
+/// Completion and the lens of properties, in a net with colours.
+#[test]
+fn coloured_nets_are_completed_and_checked() {
+    let mut editor = Editor::start();
+    let uri = "file:///somewhere/door.sn";
+    let text = "net Door {\n    class Who = ann, bob;\n    place outside : Who = <all>;\n    place inside : Who;\n    \
+                transition enter (Who w) { take outside<w>; put inside<w>; }\n}\n\
+                property all_in [reachable] : inside == 2;\nproperty ann_in [never] : inside(ann) == 1;\n";
+    let document = json!({"uri": uri, "languageId": "symmetric-net", "version": 1, "text": text});
+    editor.tell("textDocument/didOpen", &json!({"textDocument": document}));
+    assert!(editor.diagnostics(1).is_empty());
+    let mut offered = |behind: &str| -> Vec<String> {
+        let before = &text[..text.find(behind).expect("it is there") + behind.len()];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let position = json!({"line": before.matches('\n').count(), "character": line.len()});
+        let found = editor.ask("textDocument/completion", &json!({"textDocument": {"uri": uri}, "position": position}));
+        let labels = found.as_array().expect("a list").iter().filter_map(|one| one["label"].as_str());
+        labels.map(str::to_owned).collect()
+    };
+    let in_transition = offered("(Who w) { ");
+    for word in ["outside", "w", "take", "all", "ann", "Who"] {
+        assert!(in_transition.iter().any(|one| one == word), "{word}: {in_transition:?}");
+    }
+    let in_formula = offered("[never] : inside(");
+    for word in ["ann", "bob", "inside", "AG", "fireable"] {
+        assert!(in_formula.iter().any(|one| one == word), "{word}: {in_formula:?}");
+    }
+    let document = json!({"textDocument": {"uri": uri}});
+    let lenses = editor.ask("textDocument/codeLens", &document);
+    assert_eq!(lenses.as_array().map(Vec::len), Some(2), "{lenses}");
+    for (number, verdict) in [(0, "holds"), (1, "does not hold")] {
+        let asked = json!({"command": "mandala.check", "arguments": lenses[number]["command"]["arguments"]});
+        assert_eq!(editor.ask("workspace/executeCommand", &asked)["verdict"], verdict);
+    }
+    assert_eq!(editor.ask("textDocument/codeLens", &document)[1]["command"]["title"], "does not hold");
+}
+
 #[test]
 fn texts_are_formatted() {
     let mut editor = Editor::start();

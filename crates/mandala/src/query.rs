@@ -135,11 +135,6 @@ fn find_on(model: &Model, options: &Options, asked: Vec<Question>, known: &Known
     let Some(coloured) = model.coloured() else {
         return engine::find(options, model.system()?, asked, known);
     };
-    if let Some(fairness) = options.fairness.iter().find(|one| one.transitions.is_some()) {
-        let text = format!("`{fairness}` names transitions of a coloured net, which stand for several each");
-        let help = "without names each of them with each binding is treated fairly; `mandala convert --unfold` gives them names";
-        return Err(Error::with_help(ErrorKind::Question, text, help));
-    }
     let start = Instant::now();
     let answered = match markings::way(options, &coloured.net)? {
         Some(way) => deep(|| markings::answer(options, &coloured.net, way, &asked))?,
@@ -171,6 +166,7 @@ fn find_unfolded(
     coloured.unfold_within(options)?;
     let written = asked.clone();
     let (asked, system) = (coloured.unfolded_questions(asked)?, model.system()?);
+    let options = &Options { fairness: coloured.unfolded_fairness(&options.fairness)?, ..options.clone() };
     let mut answers = engine::find(options, system, asked, known)?;
     answers.answers.iter_mut().zip(written).for_each(|(answer, question)| answer.question = question);
     Ok(answers)

@@ -23,8 +23,8 @@
 //! with a least one is the negation of that.
 
 use super::ended::Ended;
-use super::states::States;
 use super::fair::{self, Obliged, Wanted};
+use super::states::States;
 use crate::fair::WhichRuns;
 use crate::limits::Limits;
 use crate::run::{AtomIn, FiniteRuns};

@@ -5,9 +5,9 @@
 //! does one that is asked of fair runs only (`fair`).
 
 use mandala_diagram::Count;
-use mandala_logic::{Automaton, Condition};
 use mandala_logic::automaton::Marks;
 use mandala_logic::words::Letter;
+use mandala_logic::{Automaton, Condition};
 use mandala_model::formalism::Formalism;
 use mandala_model::property::{Formula, Systems};
 use mandala_model::semantics::{RunError, TransitionSystem};
@@ -20,8 +20,8 @@ use super::states::{Full, States};
 use super::trace::to_state;
 use crate::answer::{Answer, Verdict};
 use crate::claim::{Claim, Forbidden, check as check_run, run_through, shortened};
-use crate::limits::{Limits, Progress};
 use crate::fair::{WhichRuns, check as check_fairness};
+use crate::limits::{Limits, Progress};
 use crate::run::{AtomIn, FiniteRuns, Found, NoTrace};
 
 /// What was found out about a formula.

@@ -17,8 +17,8 @@ mod witness;
 pub use ended::Ended;
 
 use crate::answer::{Answer, Traces};
-use crate::limits::{Limits, Progress};
 use crate::fair::WhichRuns;
+use crate::limits::{Limits, Progress};
 use crate::run::{AtomIn, FiniteRuns, StateIn, Trace};
 use answer::Inquiry;
 use ctl::{Graph, Labelling};

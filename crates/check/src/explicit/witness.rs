@@ -145,9 +145,7 @@ impl<T: TransitionSystem> Labelled<'_, T> {
 
     /// A run that goes on for ever through states of some kind, and is fair: a shortest way to where it can be, and around there
     /// past everything that it is obliged to.
-    fn fair_run(
-        &self, start: u32, through: &impl Fn(u32) -> bool, obliged: &Obliged,
-    ) -> Result<WalkOf<Self>, NoTrace> {
+    fn fair_run(&self, start: u32, through: &impl Fn(u32) -> bool, obliged: &Obliged) -> Result<WalkOf<Self>, NoTrace> {
         let within = (0..self.labelling.states.len()).map(through).collect();
         let components = self.labelling.fair_components(&within)?;
         let mut number_of = vec![None; within.len()];

@@ -31,7 +31,7 @@ mod worker;
 
 pub(crate) use answers::Asker;
 pub(crate) use in_time::{Known, in_time};
-pub(crate) use observed::find;
+pub(crate) use observed::{find, said_of_fairness};
 pub(crate) use reduced::reduced;
 pub(crate) use stack::deep;
 pub(crate) use summary::{Explored, variables};

@@ -16,6 +16,7 @@ use mandala_model::gal;
 use mandala_model::observe::{Observed, asked_for, observe};
 use mandala_model::property::{self, Atom, Formula};
 use mandala_model::system::{Location, System};
+use mandala_model::text::Unreadable;
 use std::sync::Arc;
 
 /// What runs must meet to count.
@@ -92,18 +93,22 @@ fn transitions(system: &System, fairness: &Fairness) -> Result<Vec<Location>, Er
         });
     };
     // The formula is ours: what is wrong with it is said of the option.
-    let property = gal::formula(system, &format!("fireable({named})")).map_err(|unreadable| {
-        let first = unreadable.problems.into_iter().next();
-        let (message, help) = first.map_or_else(Default::default, |problem| (problem.message, problem.help));
-        let text = format!("`--fair {fairness}`: {message}");
-        match help {
-            Some(help) => Error::with_help(ErrorKind::Question, text, help),
-            None => Error::new(ErrorKind::Question, text),
-        }
-    })?;
+    let property = gal::formula(system, &format!("fireable({named})"))
+        .map_err(|unreadable| said_of_fairness(fairness, unreadable))?;
     match property.question {
         property::Question::Invariant(Formula::Atom(Atom::Fireable(transitions))) => Ok(transitions),
         _ => Err(Error::new(ErrorKind::Question, format!("`{named}` does not name transitions"))),
+    }
+}
+
+/// What is wrong with the names of transitions, said of the option.
+pub(crate) fn said_of_fairness(fairness: &Fairness, unreadable: Unreadable) -> Error {
+    let first = unreadable.problems.into_iter().next();
+    let (message, help) = first.map_or_else(Default::default, |problem| (problem.message, problem.help));
+    let text = format!("`--fair {fairness}`: {message}");
+    match help {
+        Some(help) => Error::with_help(ErrorKind::Question, text, help),
+        None => Error::new(ErrorKind::Question, text),
     }
 }
 

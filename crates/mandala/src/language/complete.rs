@@ -1,6 +1,6 @@
 //! What may come next.
 
-use super::outline::{DeclarationKind, Outline};
+use super::outline::{Declaration, DeclarationKind, Outline};
 use super::resolve::end_of_index;
 use super::word::{Word, WordKind, words};
 
@@ -34,6 +34,30 @@ const IN_NET: [&str; 16] = [
     "predicate",
     "initial",
     "class",
+    "symmetry",
+];
+/// In nets with classes of colours.
+const IN_COLOURED_NET: [&str; 21] = [
+    "class",
+    "circular",
+    "linear",
+    "subclasses",
+    "place",
+    "bag",
+    "sets",
+    "unique",
+    "capacity",
+    "transition",
+    "take",
+    "put",
+    "read",
+    "inhibit",
+    "reset",
+    "priority",
+    "all",
+    "card",
+    "in",
+    "none",
     "symmetry",
 ];
 const IN_COMPOSITE: [&str; 6] = ["synchronization", "label", "self", "for", "if", "predicate"];
@@ -104,10 +128,16 @@ pub fn complete(text: &str, at: usize) -> Vec<Completion> {
     if in_property {
         found.extend(declared(outline.main(text)));
     }
+    let type_ = around.iter().copied().find(|&number| outline.declarations[number].kind == DeclarationKind::Type);
+    let net = if in_property { outline.main(text) } else { type_ };
+    let colours: Vec<Completion> =
+        net.map_or_else(Vec::new, |net| outline.members(Some(net)).flat_map(colours).collect());
+    let is_coloured = net.is_some_and(|net| outline.members(Some(net)).any(is_class));
+    found.extend(colours);
     found.extend(declared(None).filter(|one| one.kind != Some(DeclarationKind::Property)));
-    let type_ = around.iter().find(|&&number| outline.declarations[number].kind == DeclarationKind::Type);
-    let keywords: &[&str] = match type_.map(|&number| outline.declarations[number].detail.as_str()) {
+    let keywords: &[&str] = match type_.map(|number| outline.declarations[number].detail.as_str()) {
         _ if in_property => &IN_PROPERTY,
+        Some(detail) if detail.starts_with("net") && is_coloured => &IN_COLOURED_NET,
         Some(detail) if detail.starts_with("net") => &IN_NET,
         Some(detail) if detail.starts_with("composite") => &IN_COMPOSITE,
         Some(_) => &IN_PROGRAM,
@@ -118,6 +148,23 @@ pub fn complete(text: &str, at: usize) -> Vec<Completion> {
     let mut seen = std::collections::HashSet::new();
     found.retain(|one| seen.insert(one.text.clone()));
     found
+}
+
+fn is_class(one: &Declaration) -> bool {
+    one.detail.starts_with("class ")
+}
+
+/// The colours of a class that are listed by name.
+fn colours(one: &Declaration) -> impl Iterator<Item = Completion> {
+    let listed = one.detail.split_once('=').filter(|_| is_class(one)).map_or("", |(_, colours)| colours);
+    let named = listed.split(',').map(|colour| colour.trim().trim_end_matches(';'));
+    named.filter(|colour| colour.starts_with(char::is_alphabetic) && colour.chars().all(is_of_name)).map(|colour| {
+        Completion { text: colour.to_owned(), kind: Some(DeclarationKind::Other), detail: one.detail.clone() }
+    })
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
 }
 
 /// Whether the last declaration that was begun is a property.

@@ -1,7 +1,8 @@
 //! Coloured nets, and the place/transition nets that they are unfolded into when something is asked.
 
-use crate::engine::deep;
+use crate::engine::{self, deep};
 use crate::error::{Error, ErrorKind};
+use crate::fairness::Fairness;
 use crate::options::Options;
 use crate::question::{Asking, Question};
 use crate::reason::Reason;
@@ -153,6 +154,33 @@ impl Coloured {
             Asking::Question(_) | Asking::Forbidden(_) => Ok(question),
         };
         asked.into_iter().map(one).collect()
+    }
+
+    /// Fairness to transitions of the unfolded net: to each binding that matches, by itself.
+    pub fn unfolded_fairness(&self, fairness: &[Fairness]) -> Result<Vec<Fairness>, Error> {
+        let mut unfolded = Vec::with_capacity(fairness.len());
+        for one in fairness {
+            let Some(named) = &one.transitions else {
+                unfolded.push(one.clone());
+                continue;
+            };
+            let wrong = |text: String| Error::new(ErrorKind::Question, format!("`--fair {one}`: {text}"));
+            let property = deep(|| sn::formula_in(&self.net, &self.scope, &format!("fireable({named})")))
+                .map_err(|unreadable| engine::said_of_fairness(one, unreadable))?;
+            let property::Question::Invariant(property::Formula::Atom(Atom::Fireable(firings))) = property.question
+            else {
+                return Err(wrong(format!("`{named}` does not name transitions")));
+            };
+            let Unfolded { system, origins, .. } = self.unfolded()?;
+            let transitions = firings.iter().flat_map(|firing| origins.locations(firing));
+            let names = transitions.filter_map(|one| system.main_type().event_name(one.index as usize));
+            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+            // What never fires waits for nothing.
+            if !names.is_empty() {
+                unfolded.push(Fairness { transitions: Some(names.join(", ")), ..one.clone() });
+            }
+        }
+        Ok(unfolded)
     }
 
     /// Whether each transition can always fire again with some binding.

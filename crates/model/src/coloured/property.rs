@@ -34,6 +34,8 @@ pub enum Atom {
     Compare(Comparison, Integer<Count>, Integer<Count>),
     /// One of these can fire.
     Fireable(Vec<Firing>),
+    /// The step that led to the marking was one of these. Markings do not know that: the unfolded net is asked.
+    Fired(Vec<Firing>),
 }
 
 /// What happened in a step: a transition fired, with a binding of its variables.

@@ -113,7 +113,9 @@ impl<'n> Named<'n> {
                 let _ = formula.map(&mut |atom: &Atom| {
                     match atom {
                         Atom::Compare(_, left, right) => [left, right].into_iter().for_each(|side| self.quantity(side)),
-                        Atom::Fireable(firings) => firings.iter().for_each(|firing| self.firing(firing)),
+                        Atom::Fireable(firings) | Atom::Fired(firings) => {
+                            firings.iter().for_each(|firing| self.firing(firing))
+                        }
                     }
                     Some(Formula::<Atom>::Constant(true))
                 });

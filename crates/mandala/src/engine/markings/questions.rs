@@ -15,7 +15,7 @@ use mandala_analysis::coloured::partition::{self, Initial, Partition};
 use mandala_check::answer::Traces;
 use mandala_check::explicit;
 use mandala_model::coloured::ColouredNet;
-use mandala_model::coloured::property::ColouredNets;
+use mandala_model::coloured::property::{Atom, ColouredNets};
 use mandala_model::property;
 use mandala_symbolic::marking::{SymbolicNet, sets};
 use std::time::Instant;
@@ -139,10 +139,32 @@ impl<'q> Part<'q> {
 /// What a question asks of markings; nothing if it is about the unfolded net.
 fn about(question: &Question) -> Option<Vec<property::Question<ColouredNets>>> {
     match &question.asking {
-        Asking::Coloured(asking) => Some(vec![(**asking).clone()]),
-        Asking::ColouredForbidden(forbidden) => Some(forbidden.about_states()),
+        Asking::Coloured(asking) => Some(vec![(**asking).clone()]).filter(|about| !about.iter().any(asks_for_steps)),
+        Asking::ColouredForbidden(forbidden) => {
+            Some(forbidden.about_states()).filter(|about| !about.iter().any(asks_for_steps))
+        }
         Asking::Question(_) | Asking::Forbidden(_) => None,
     }
+}
+
+/// Whether a question asks which step led to a marking.
+fn asks_for_steps(question: &property::Question<ColouredNets>) -> bool {
+    let (property::Question::Reachable(formula)
+    | property::Question::Invariant(formula)
+    | property::Question::Never(formula)
+    | property::Question::Ctl(formula)
+    | property::Question::Ltl(formula)
+    | property::Question::CtlStar(formula)) = question
+    else {
+        return false;
+    };
+    let mut asks = false;
+    // Only to look at all atoms: nothing comes of the map.
+    let _ = formula.map(&mut |atom: &Atom| {
+        asks |= matches!(atom, Atom::Fired(_));
+        Some(property::Formula::<Atom>::Constant(true))
+    });
+    asks
 }
 
 /// Whether two partitions tell the same colours apart, for whatever reason.

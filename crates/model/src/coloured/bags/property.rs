@@ -89,6 +89,7 @@ impl Unfolded {
                 Atom::Compare(*comparison, self.integer(left)?, self.integer(right)?)
             }
             Atom::Fireable(firings) => Atom::Fireable(firings.iter().flat_map(|firing| self.firings(firing)).collect()),
+            Atom::Fired(firings) => Atom::Fired(firings.iter().flat_map(|firing| self.firings(firing)).collect()),
         })
     }
 
@@ -110,7 +111,7 @@ impl Unfolded {
             Question::Live(groups) => {
                 let replicas = |group: &Vec<Firing>| match self.atom(&Atom::Fireable(group.clone()))? {
                     Atom::Fireable(firings) => Some(firings),
-                    Atom::Compare(..) => None,
+                    Atom::Compare(..) | Atom::Fired(_) => None,
                 };
                 Question::Live(groups.iter().map(replicas).collect::<Option<_>>()?)
             }

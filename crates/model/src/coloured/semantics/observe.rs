@@ -52,6 +52,7 @@ impl<O: Observed> Judge<Atom> for Seen<'_, O> {
                 compared.map_err(|cause| self.0.failed(cause))
             }
             Atom::Fireable(firings) => self.0.fires(firings),
+            Atom::Fired(_) => Err(self.0.failed(Cause::NotObserved)),
         }
     }
 

@@ -35,12 +35,15 @@ impl Origins {
                 Atom::Fireable(firings) => {
                     property::Atom::Fireable(firings.iter().flat_map(|one| self.locations(one)).collect())
                 }
+                Atom::Fired(firings) => {
+                    property::Atom::Fired(firings.iter().flat_map(|one| self.locations(one)).collect())
+                }
             }))
         })
     }
 
     /// The unfolded transitions of a firing.
-    fn locations(&self, firing: &Firing) -> Vec<Location> {
+    pub fn locations(&self, firing: &Firing) -> Vec<Location> {
         let all = self.transitions_of(firing.transition, &firing.pattern);
         all.into_iter().map(|index| Location { path: Vec::new(), index }).collect()
     }

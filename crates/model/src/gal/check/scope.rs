@@ -157,6 +157,7 @@ impl<'c, 'a> Scope<'c, 'a> {
             | ExpressionKind::Over(..)
             | ExpressionKind::Matching(..)
             | ExpressionKind::FireableWith(_)
+            | ExpressionKind::FiredWith(_)
             | ExpressionKind::TemporalUnary(..)
             | ExpressionKind::TemporalBinary(..) => Some(Sort::Boolean),
         }

@@ -238,6 +238,7 @@ impl<N: Names> Builder<'_, '_, N> {
             | ExpressionKind::Fireable(_)
             | ExpressionKind::Fired(_)
             | ExpressionKind::FireableWith(_)
+            | ExpressionKind::FiredWith(_)
             | ExpressionKind::TemporalUnary(..)
             | ExpressionKind::TemporalBinary(..) => {
                 let problem = Problem::new(expression.span(), "this can only be asked of a whole system")

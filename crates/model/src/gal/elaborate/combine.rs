@@ -203,6 +203,7 @@ fn parameters_needed(condition: &Expression, parameters: &[Parameter]) -> Option
         | ExpressionKind::Over(..)
         | ExpressionKind::Matching(..)
         | ExpressionKind::FireableWith(_)
+        | ExpressionKind::FiredWith(_)
         | ExpressionKind::TemporalUnary(..)
         | ExpressionKind::TemporalBinary(..) => None,
     }

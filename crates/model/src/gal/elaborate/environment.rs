@@ -275,7 +275,8 @@ impl<'a> Environment<'a> {
             | ExpressionKind::Fired(_)
             | ExpressionKind::Over(..)
             | ExpressionKind::Matching(..)
-            | ExpressionKind::FireableWith(_) => Err(NoValue::Variable(span, "this".to_string())),
+            | ExpressionKind::FireableWith(_)
+            | ExpressionKind::FiredWith(_) => Err(NoValue::Variable(span, "this".to_string())),
             _ => Ok(i32::from(self.truth(expression)?)),
         }
     }

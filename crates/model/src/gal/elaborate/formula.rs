@@ -108,6 +108,13 @@ pub(crate) trait Asked: Names {
         let span = firings.first().map_or(Span::default(), |first| first.transition.span());
         Err(ledger.report(no_colours(span)))
     }
+
+    /// The atom that the step that led to a state was one of some transitions with a binding that matches.
+    fn fired_with(
+        &self, firings: &[Firing], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<AtomOf<Self::Formalism>> {
+        self.fireable_with(firings, environment, ledger)
+    }
 }
 
 type AtomOf<F> = <F as Formalism>::Atom;
@@ -294,6 +301,9 @@ impl<'r, 'a, N: Asked> Reader<'r, 'a, N> {
             ExpressionKind::FireableWith(firings) => {
                 self.names.fireable_with(firings, self.environment, self.ledger).map(Formula::Atom)
             }
+            ExpressionKind::FiredWith(firings) => {
+                self.names.fired_with(firings, self.environment, self.ledger).map(Formula::Atom)
+            }
             ExpressionKind::TemporalUnary(quantifier, operator, operand) => {
                 Ok(Formula::Unary(*quantifier, *operator, Box::new(self.formula(operand)?)))
             }
@@ -434,6 +444,7 @@ fn children(expression: &Expression) -> Vec<&Expression> {
         | ExpressionKind::Deadlock
         | ExpressionKind::Matching(..)
         | ExpressionKind::FireableWith(_)
+        | ExpressionKind::FiredWith(_)
         | ExpressionKind::Fired(_)
         | ExpressionKind::Fireable(_) => Vec::new(),
     }

@@ -41,13 +41,16 @@ impl Parser<'_> {
             return Ok(Some(ExpressionKind::Deadlock));
         }
         if matches!(word, "fireable" | "enabled") && self.peek_at(1) == Token::LeftParenthesis {
-            return match self.coloured {
-                true => self.fireable_with().map(Some),
-                false => Ok(Some(ExpressionKind::Fireable(self.transitions_of("fireable")?))),
-            };
+            return Ok(Some(match self.coloured {
+                true => ExpressionKind::FireableWith(self.firings("fireable")?),
+                false => ExpressionKind::Fireable(self.transitions_of("fireable")?),
+            }));
         }
         if word == "fired" && self.peek_at(1) == Token::LeftParenthesis {
-            return Ok(Some(ExpressionKind::Fired(self.transitions_of("fired")?)));
+            return Ok(Some(match self.coloured {
+                true => ExpressionKind::FiredWith(self.firings("fired")?),
+                false => ExpressionKind::Fired(self.transitions_of("fired")?),
+            }));
         }
         if let Some(over) = Over::ALL.into_iter().find(|over| word == over.word())
             && self.peek_at(1) == Token::LeftParenthesis
@@ -348,6 +351,7 @@ fn relocate(tree: &mut Expression, origin: Origin) {
         | ExpressionKind::Over(..)
         | ExpressionKind::Matching(..)
         | ExpressionKind::FireableWith(_)
+        | ExpressionKind::FiredWith(_)
         | ExpressionKind::TemporalUnary(..)
         | ExpressionKind::TemporalBinary(..) => {}
     }

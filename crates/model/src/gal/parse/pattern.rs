@@ -27,8 +27,8 @@ impl Parser<'_> {
         Ok(ExpressionKind::Matching(name, pattern))
     }
 
-    /// `fireable(t, u(x = a, y = *))`
-    pub fn fireable_with(&mut self) -> Parsed<ExpressionKind> {
+    /// What follows `fireable` or `fired`: `(t, u(x = a, y = *))`
+    pub fn firings(&mut self, word: &str) -> Parsed<Vec<Firing>> {
         self.bump();
         self.bump();
         let firings = self.list(Token::RightParenthesis, ")", |parser| {
@@ -48,8 +48,8 @@ impl Parser<'_> {
             };
             Ok(Firing { transition, bindings })
         })?;
-        self.some_transition("fireable", firings.is_empty())?;
-        Ok(ExpressionKind::FireableWith(firings))
+        self.some_transition(word, firings.is_empty())?;
+        Ok(firings)
     }
 
     /// Reports `t(a)`, which does not say which variable is to be bound.

@@ -211,6 +211,7 @@ fn print_kind(f: &mut Formatter<'_>, kind: &ExpressionKind, strength: Strength) 
             f.write_char(')')
         }
         ExpressionKind::FireableWith(firings) => super::separated(f, "fireable(", firings, ")"),
+        ExpressionKind::FiredWith(firings) => super::separated(f, "fired(", firings, ")"),
         ExpressionKind::TemporalUnary(quantifier, operator, operand) => {
             write!(f, "{}{} ", quantifier_word(*quantifier), unary_word(*operator))?;
             print(f, operand, if matches!(operand.kind, ExpressionKind::TemporalUnary(..)) { NOT } else { ATOM })

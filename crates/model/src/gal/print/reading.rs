@@ -53,6 +53,7 @@ impl Display for Part<'_> {
             | ExpressionKind::Deadlock
             | ExpressionKind::Matching(..)
             | ExpressionKind::FireableWith(_)
+            | ExpressionKind::FiredWith(_)
             | ExpressionKind::Fired(_)
             | ExpressionKind::Fireable(_) => write!(f, "{}", self.0),
             _ => write!(f, "({})", Reading(self.0)),

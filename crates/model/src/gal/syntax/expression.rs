@@ -50,6 +50,8 @@ pub enum ExpressionKind {
     Matching(Name, Vec<Pattern>),
     /// `fireable(t, u(x = a))`: one of them is, with such a binding. Only coloured nets have bindings.
     FireableWith(Vec<Firing>),
+    /// `fired(t, u(x = a))`: the step that led here was one of them, with such a binding.
+    FiredWith(Vec<Firing>),
     /// `AG f`, `F f`
     TemporalUnary(Quantifier, TemporalUnary, Box<Expression>),
     /// `A[f U g]`, `f U g`

@@ -222,7 +222,7 @@ impl Scene<'_, '_> {
                     None
                 }
             },
-            Atom::Compare(..) => Some(Formula::Atom(atom.clone())),
+            Atom::Compare(..) | Atom::Fired(_) => Some(Formula::Atom(atom.clone())),
         };
         let changed = formula.map(&mut fires);
         match (changed, failed) {
@@ -254,7 +254,10 @@ impl Scene<'_, '_> {
             Formula::And(parts) => all(parts.iter().map(|part| self.decide(part, ends)), true),
             Formula::Or(parts) => all(parts.iter().map(|part| self.decide(part, ends)), false),
             // Nothing else is left of a formula about one marking.
-            Formula::Atom(Atom::Fireable(_)) | Formula::Deadlock | Formula::Unary(..) | Formula::Binary(..) => None,
+            Formula::Atom(Atom::Fireable(_) | Atom::Fired(_))
+            | Formula::Deadlock
+            | Formula::Unary(..)
+            | Formula::Binary(..) => None,
         }
     }
 

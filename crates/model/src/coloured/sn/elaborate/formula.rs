@@ -224,13 +224,15 @@ impl Asked for Directory<'_> {
     }
 
     fn fired(
-        &self, transitions: &[(Reference, Vec<Expression>)], _: &Environment<'_>, ledger: &mut Ledger,
+        &self, transitions: &[(Reference, Vec<Expression>)], environment: &Environment<'_>, ledger: &mut Ledger,
     ) -> Outcome<Atom> {
-        let span = transitions.first().map_or(Span::default(), |(first, _)| first.span());
-        let problem = Problem::new(span, "`fired` cannot be asked of a coloured net")
-            .label("only nets and programs without colours know it")
-            .help("`mandala convert --unfold` writes the place/transition net, of which it can be asked");
-        Err(ledger.report(problem))
+        self.fireable(transitions, environment, ledger).map(as_fired)
+    }
+
+    fn fired_with(
+        &self, firings: &[syntax::Firing], environment: &Environment<'_>, ledger: &mut Ledger,
+    ) -> Outcome<Atom> {
+        self.fireable_with(firings, environment, ledger).map(as_fired)
     }
 
     fn fireable_with(
@@ -239,6 +241,14 @@ impl Asked for Directory<'_> {
         let firings: Vec<Outcome<Firing>> =
             firings.iter().map(|firing| self.firing(firing, environment, ledger)).collect();
         firings.into_iter().collect::<Outcome<Vec<Firing>>>().map(Atom::Fireable)
+    }
+}
+
+/// That what can fire has led to a marking.
+fn as_fired(atom: Atom) -> Atom {
+    match atom {
+        Atom::Fireable(firings) => Atom::Fired(firings),
+        other => other,
     }
 }
 

@@ -107,9 +107,14 @@ impl Writer<'_> {
             Formula::Atom(Atom::Compare(comparison, left, right)) => {
                 ExpressionKind::Compare(*comparison, Box::new(self.integer(left)), Box::new(self.integer(right)))
             }
-            Formula::Atom(Atom::Fireable(firings)) if firings.is_empty() => ExpressionKind::Truth(false),
+            Formula::Atom(Atom::Fireable(firings) | Atom::Fired(firings)) if firings.is_empty() => {
+                ExpressionKind::Truth(false)
+            }
             Formula::Atom(Atom::Fireable(firings)) => {
                 ExpressionKind::FireableWith(firings.iter().map(|firing| self.firing(firing)).collect())
+            }
+            Formula::Atom(Atom::Fired(firings)) => {
+                ExpressionKind::FiredWith(firings.iter().map(|firing| self.firing(firing)).collect())
             }
             Formula::Deadlock => ExpressionKind::Deadlock,
             // Coloured nets have no error state.
