@@ -562,6 +562,29 @@ fn what_a_declared_symmetry_breaks_is_said() {
 }
 
 /// In a large product, the generators of one part that the search finds are mixed with those of the other.
+/// Rings that can be exchanged. The largest of these took seconds, because rings were looked for among all products.
+#[test]
+fn rings_that_are_exchanged() {
+    for (rings, length) in [(3, 4usize), (5, 7), (200, 100)] {
+        let mut draft = Draft::default();
+        for ring in 0..rings {
+            for at in 0..length {
+                let next = format!("p_{ring}_{}", (at + 1) % length);
+                draft.transition("t", &[format!("p_{ring}_{at}")], &[next]);
+            }
+        }
+        let found = symmetries(&draft.system(&[]), &preserving(true));
+        assert_eq!(found.order(), factorial(rings) * UBig::from(length).pow(rings));
+        let start = std::time::Instant::now();
+        let shape = found.shape(ENOUGH);
+        println!("{rings} rings of {length}: {} parts in {:?}", shape.parts.len(), start.elapsed());
+        if rings < 10 {
+            // That what was recognised generates all of it is seen there.
+            assert!(!parts(&found).is_empty());
+        }
+    }
+}
+
 #[test]
 fn parts_of_a_large_product() {
     let (size, besides) = (Size::from(30), Besides { servers: Some(20), ..Besides::default() });

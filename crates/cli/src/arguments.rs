@@ -400,6 +400,12 @@ pub struct Draw {
     /// The most nodes that a picture may have
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub most: usize,
+    /// Of a net, only what is around this place or transition; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub around: Vec<String>,
+    /// So many arcs around it
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "around")]
+    pub arcs: usize,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]

@@ -16,7 +16,11 @@ pub fn run(arguments: &Draw) -> Result<Status, Failure> {
     let model = input::read(&arguments.model)?;
     let what = arguments.what.unwrap_or_else(|| usual(model.shape()));
     let picture = match what {
-        arguments::Picture::Net => net(&model)?,
+        _ if !arguments.around.is_empty() && what != arguments::Picture::Net => {
+            let help = "`--what net` draws the net; `mandala explore` shows what is around a state";
+            return Err(Failure::with_help("`--around` is for pictures of nets", help));
+        }
+        arguments::Picture::Net => net(&model, arguments)?,
         arguments::Picture::Hierarchy => model.hierarchy()?,
         arguments::Picture::Diagram => diagram(arguments, &session, &model)?,
         arguments::Picture::States => states(arguments, &session, &model)?,
@@ -26,6 +30,10 @@ pub fn run(arguments: &Draw) -> Result<Status, Failure> {
     if picture.nodes() > arguments.most && !is_measured {
         let nodes = picture.nodes();
         return Err(too_large(format!("a picture with {nodes} nodes is too large to be looked at"), nodes));
+    }
+    if what == arguments::Picture::Net && picture.nodes() > LARGE && !arguments.show.quiet {
+        let nodes = picture.nodes();
+        output::complain(&format!("note: a picture with {nodes} nodes is hard to read; `--around PLACE` draws a part"));
     }
     output::save(
         &arguments.output,
@@ -41,8 +49,15 @@ fn too_large(text: String, nodes: usize) -> Failure {
     Failure::with_help(text, format!("`--most {nodes}` draws it all the same"))
 }
 
-fn net(model: &Model) -> Result<Picture, Failure> {
-    model.picture().map_err(|error| match model.shape() {
+/// Beyond so many nodes of a net nobody follows its arcs.
+const LARGE: usize = 120;
+
+fn net(model: &Model, arguments: &Draw) -> Result<Picture, Failure> {
+    let picture = match arguments.around.as_slice() {
+        [] => model.picture(),
+        named => return Ok(model.picture_around(named, arguments.arcs)?),
+    };
+    picture.map_err(|error| match model.shape() {
         Shape::Program => Failure::with_help(error.message(), "`--what diagram` draws the diagram of its states"),
         _ => Failure::with_help(error.message(), "`--what hierarchy` draws its types"),
     })

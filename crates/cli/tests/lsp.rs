@@ -195,7 +195,7 @@ fn coloured_nets_are_known_too() {
 fn coloured_nets_are_completed_and_checked() {
     let mut editor = Editor::start();
     let uri = "file:///somewhere/door.sn";
-    let text = "net Door {\n    class Who = ann, bob;\n    place outside : Who = <all>;\n    place inside : Who;\n    \
+    let text = "net Door {\n    class Who = {ann, bob};\n    place outside : Who = <all>;\n    place inside : Who;\n    \
                 transition enter (Who w) { take outside<w>; put inside<w>; }\n}\n\
                 property all_in [reachable] : inside == 2;\nproperty ann_in [never] : inside(ann) == 1;\n";
     let document = json!({"uri": uri, "languageId": "symmetric-net", "version": 1, "text": text});

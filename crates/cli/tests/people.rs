@@ -102,6 +102,36 @@ fn formulas_know_the_constants_of_a_coloured_net() {
     assert!(!ask(&["-D", "N=5"], "AG busy < $N"));
 }
 
+/// That a net is not bounded is said also where nobody had to look at all of its states.
+#[test]
+fn what_is_not_bounded_is_said() {
+    let text = "net Tap { place water = 1; place idle = 1; place busy; transition fill { put water; } \
+                transition go { take idle; put busy; } transition back { take busy; put idle; } }";
+    let model = file("tap.gal", text);
+    for formula in ["EF busy == 1", "AG busy <= 1", "EF water == 3", "[bounds] : water"] {
+        let (code, printed, said) = run(&["check", &model, "-f", formula]);
+        assert_eq!(code, Some(0), "{formula}: {said}");
+        assert!(printed.contains("; the net is not bounded"), "{formula}: {printed}");
+    }
+    let bounded = file("no-tap.gal", &text.replace("put water; }", "read water; }"));
+    let (_, printed, _) = run(&["check", &bounded, "-f", "EF busy == 1"]);
+    assert!(!printed.contains("not bounded"), "{printed}");
+}
+
+/// What is known of a net that is still being unfolded when the time is over.
+#[test]
+fn unfolding_says_how_far_it_is() {
+    let text = "net Large { class A = a{1..3000}; place p : A * A = <all, all>; place q : A * A; \
+                transition copy (A x, A y) { take p<x, y>; put q<y, x>; } }";
+    let model = file("unfolding.sn", text);
+    let (code, printed, said) = run(&["states", &model, "--json", "--symbolic", "off", "--timeout", "500ms"]);
+    assert_eq!(code, Some(3), "{printed}{said}");
+    let answer: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+    assert_eq!((&answer["states"], &answer["stopped"]), (&serde_json::Value::Null, &"time".into()));
+    let everything = format!("{printed}{said}");
+    assert!(everything.contains("unfold") && everything.contains("places and"), "{everything}");
+}
+
 /// What other languages have is named with what it is written as here.
 #[test]
 fn words_of_other_languages_are_understood() {

@@ -3,6 +3,26 @@
 use mandala::{Model, Reach};
 use std::path::{Path, PathBuf};
 
+/// A part of a net is drawn around what is named, and where more would follow is said.
+#[test]
+fn a_part_of_a_net() {
+    let places: String = (0..40).map(|one| format!("place p{one};")).collect();
+    let moves: String =
+        (0..40).map(|one| format!("transition t{one} {{ take p{one}; put p{}; }}", (one + 1) % 40)).collect();
+    let net = Model::parse(&format!("net Ring {{ {places} {moves} }}"), mandala::Format::Gal).expect("a net");
+    let part = net.picture_around(&["p7"], 3).expect("a picture");
+    assert_eq!(part.nodes(), 7);
+    let svg = part.svg();
+    let labels: Vec<String> = texts(&svg).into_iter().map(|(label, _)| label).collect();
+    for label in ["p7", "t7", "t6", "p8", "p6", "t8 …", "t5 …"] {
+        assert!(labels.iter().any(|one| one == label), "{label}: {labels:?}");
+    }
+    assert!(svg.contains("…"));
+    assert_eq!(net.picture_around(&["p7", "t20"], 1).expect("a picture").nodes(), 6);
+    let unknown = net.picture_around(&["p77"], 3).expect_err("an error").to_string();
+    assert!(unknown.contains("no place and no transition `p77`") && unknown.contains("p7"), "{unknown}");
+}
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

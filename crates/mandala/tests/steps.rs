@@ -91,15 +91,15 @@ fn runs_are_fair_state_by_state() {
 /// Of a coloured net, transitions are named with their bindings.
 #[test]
 fn steps_of_coloured_nets() {
-    let text = "net Door { class P = a, b; place out : P = <all>; place in : P; place free = 1; \
-                transition enter (P x) { take out<x>; take free; put in<x>; } \
-                transition leave (P x) { take in<x>; put out<x>; put free; } }";
+    let text = "net Door { class P = {a, b}; place outside : P = <all>; place inside : P; place free = 1; \
+                transition enter (P x) { take outside<x>; take free; put inside<x>; } \
+                transition leave (P x) { take inside<x>; put outside<x>; put free; } }";
     let model = Model::parse(text, Format::Sn).expect("a model");
     assert_eq!(ask(&model, "EF fired(enter(x = a))", &[]).holds(), Some(true));
-    assert_eq!(ask(&model, "AG (fired(enter(x = a)) -> in(a) == 1)", &[]).holds(), Some(true));
+    assert_eq!(ask(&model, "AG (fired(enter(x = a)) -> inside(a) == 1)", &[]).holds(), Some(true));
     assert_eq!(ask(&model, "AG (fired(leave) -> free == 0)", &[]).holds(), Some(false));
     assert_eq!(ask(&model, "AG !(fired(enter) && fired(leave))", &[]).holds(), Some(true));
-    let again = "G F in(a) == 1";
+    let again = "G F inside(a) == 1";
     assert_eq!(ask(&model, again, &["weak"]).holds(), Some(false));
     assert_eq!(ask(&model, again, &["strong"]).holds(), Some(true));
     assert_eq!(ask(&model, again, &["strong:enter(x = b)"]).holds(), Some(false));

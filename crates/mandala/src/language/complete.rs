@@ -156,8 +156,9 @@ fn is_class(one: &Declaration) -> bool {
 
 /// The colours of a class that are listed by name.
 fn colours(one: &Declaration) -> impl Iterator<Item = Completion> {
-    let listed = one.detail.split_once('=').filter(|_| is_class(one)).map_or("", |(_, colours)| colours);
-    let named = listed.split(',').map(|colour| colour.trim().trim_end_matches(';'));
+    let declared = one.detail.split_once('=').filter(|_| is_class(one)).map_or("", |(_, colours)| colours.trim());
+    let listed = declared.strip_prefix('{').and_then(|rest| rest.split('}').next()).unwrap_or_default();
+    let named = listed.split(',').map(str::trim);
     named.filter(|colour| colour.starts_with(char::is_alphabetic) && colour.chars().all(is_of_name)).map(|colour| {
         Completion { text: colour.to_owned(), kind: Some(DeclarationKind::Other), detail: one.detail.clone() }
     })

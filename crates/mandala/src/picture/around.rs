@@ -90,13 +90,54 @@ fn play(node: &mut Node, name: &str, count: i64, enabled: bool) {
     }
 }
 
-/// The part of a graph that is nearest to some nodes; if there are none, to what can happen or where tokens are.
-fn around(graph: Graph, near: &[usize], most: usize) -> Graph {
+fn neighbours(graph: &Graph) -> Vec<Vec<usize>> {
     let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for edge in &graph.edges {
         neighbours[edge.from].push(edge.to);
         neighbours[edge.to].push(edge.from);
     }
+    neighbours
+}
+
+/// Some nodes of a graph, and the edges between them. `number_of` is where each node of the graph is among these.
+fn part(graph: Graph, nodes: Vec<Node>, number_of: &[Option<usize>]) -> Graph {
+    let edges = graph.edges.into_iter().filter_map(|mut edge| {
+        (edge.from, edge.to) = (number_of[edge.from]?, number_of[edge.to]?);
+        Some(edge)
+    });
+    Graph { edges: edges.collect(), nodes, frames: Vec::new() }
+}
+
+/// The part of a graph that so many edges lead to from some nodes, in whichever direction.
+pub(super) fn within(graph: Graph, near: &[usize], edges: usize) -> Graph {
+    let neighbours = neighbours(&graph);
+    let mut far: Vec<Option<usize>> = vec![None; graph.nodes.len()];
+    near.iter().for_each(|&node| far[node] = Some(0));
+    let mut open: VecDeque<usize> = near.iter().copied().collect();
+    while let Some(node) = open.pop_front() {
+        let next = far[node].map_or(0, |far| far + 1);
+        for &other in neighbours[node].iter().filter(|_| next <= edges) {
+            if far[other].is_none() {
+                far[other] = Some(next);
+                open.push_back(other);
+            }
+        }
+    }
+    let mut number_of = vec![None; graph.nodes.len()];
+    let mut kept = Vec::new();
+    for (node, drawn) in graph.nodes.iter().enumerate().filter(|(node, _)| far[*node].is_some()) {
+        number_of[node] = Some(kept.len());
+        let goes_on = neighbours[node].iter().any(|&other| far[other].is_none());
+        let label = if goes_on { format!("{} …", drawn.label) } else { drawn.label.clone() };
+        let mark = if near.contains(&node) { Mark::Here } else { Mark::None };
+        kept.push(Node { label, mark, ..drawn.clone() });
+    }
+    part(graph, kept, &number_of)
+}
+
+/// The part of a graph that is nearest to some nodes; if there are none, to what can happen or where tokens are.
+fn around(graph: Graph, near: &[usize], most: usize) -> Graph {
+    let neighbours = neighbours(&graph);
     let numbers = 0..graph.nodes.len();
     let enabled = numbers.clone().filter(|&node| graph.nodes[node].mark == Mark::Enabled);
     let marked = numbers.filter(|&node| !graph.nodes[node].inside.is_empty());
@@ -117,9 +158,5 @@ fn around(graph: Graph, near: &[usize], most: usize) -> Graph {
         kept.push(graph.nodes[node].clone());
         open.extend(neighbours[node].iter().copied().filter(|&next| number_of[next].is_none()));
     }
-    let edges = graph.edges.into_iter().filter_map(|mut edge| {
-        (edge.from, edge.to) = (number_of[edge.from]?, number_of[edge.to]?);
-        Some(edge)
-    });
-    Graph { edges: edges.collect(), nodes: kept, frames: Vec::new() }
+    part(graph, kept, &number_of)
 }

@@ -209,6 +209,10 @@ impl std::error::Error for CannotUnfold {}
 
 /// Unfolds a net.
 pub fn unfold(net: &ColouredNet, limits: &Limits<'_>) -> Result<Unfolding, CannotUnfold> {
+    // The initial marking alone may be large: who waits knows what for.
+    if !(limits.go_on)(&Progress::default()) {
+        return Err(CannotUnfold::Interrupted(Progress::default()));
+    }
     let mut sets: Vec<TokenSet> = net.places.iter().map(|place| TokenSet::new(place.domain.len())).collect();
     let mut prepared = Vec::with_capacity(net.transitions.len());
     for transition in &net.transitions {
