@@ -1,9 +1,9 @@
 //! Nets whose markings are all solutions of their invariants.
 //!
 //! What the invariants of a net say holds of all its markings. In some nets that is all that can be said: every solution of the
-//! invariants is reached ([`reachable`] has the proof). Then the markings are the integer points of a polytope, and
+//! invariants is reached (`reachable` has the proof). Then the markings are the integer points of a polytope, and
 //! how many there are, for initial markings `v + k u` that differ in `k` alone, is a polynomial of `k` from some `k` on
-//! ([`chamber`]). It is known once it is known for a few small `k`: siblings of the net with few tokens, which are explored as any net.
+//! (`chamber`). It is known once it is known for a few small `k`: siblings of the net with few tokens, which are explored as any net.
 //! So are the pairs of a marking and a transition that can fire in it, because these are the markings from which what the transition
 //! needs is taken away.
 //!
