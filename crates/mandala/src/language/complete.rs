@@ -130,10 +130,7 @@ pub fn complete(text: &str, at: usize) -> Vec<Completion> {
     }
     let type_ = around.iter().copied().find(|&number| outline.declarations[number].kind == DeclarationKind::Type);
     let net = if in_property { outline.main(text) } else { type_ };
-    let colours: Vec<Completion> =
-        net.map_or_else(Vec::new, |net| outline.members(Some(net)).flat_map(colours).collect());
     let is_coloured = net.is_some_and(|net| outline.members(Some(net)).any(is_class));
-    found.extend(colours);
     found.extend(declared(None).filter(|one| one.kind != Some(DeclarationKind::Property)));
     let keywords: &[&str] = match type_.map(|number| outline.declarations[number].detail.as_str()) {
         _ if in_property => &IN_PROPERTY,
@@ -152,20 +149,6 @@ pub fn complete(text: &str, at: usize) -> Vec<Completion> {
 
 fn is_class(one: &Declaration) -> bool {
     one.detail.starts_with("class ")
-}
-
-/// The colours of a class that are listed by name.
-fn colours(one: &Declaration) -> impl Iterator<Item = Completion> {
-    let declared = one.detail.split_once('=').filter(|_| is_class(one)).map_or("", |(_, colours)| colours.trim());
-    let listed = declared.strip_prefix('{').and_then(|rest| rest.split('}').next()).unwrap_or_default();
-    let named = listed.split(',').map(str::trim);
-    named.filter(|colour| colour.starts_with(char::is_alphabetic) && colour.chars().all(is_of_name)).map(|colour| {
-        Completion { text: colour.to_owned(), kind: Some(DeclarationKind::Other), detail: one.detail.clone() }
-    })
-}
-
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
 }
 
 /// Whether the last declaration that was begun is a property.
