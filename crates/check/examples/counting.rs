@@ -56,7 +56,7 @@ fn read(file: &str, defines: &[(String, i32)]) -> Result<ColouredNet, Box<dyn Er
 fn report(net: &ColouredNet) {
     let start = Instant::now();
     let deadline = start + Duration::from_secs(SECONDS);
-    let go_on = || Instant::now() < deadline;
+    let go_on = |_: &unfold::Progress| Instant::now() < deadline;
     let counted = match count(net, &unfold::Limits { go_on: &go_on, ..unfold::Limits::default() }) {
         Ok(counted) => counted,
         Err(error) => return println!("{}: {error}", net.name),

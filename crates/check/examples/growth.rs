@@ -157,7 +157,7 @@ fn run(engine: &str, net: &ColouredNet, limits: &Limits) -> Outcome {
             }
         }
         "counting" => {
-            let go_on = || !limits.cancel.is_cancelled();
+            let go_on = |_: &unfold::Progress| !limits.cancel.is_cancelled();
             let Ok(counted) = count(net, &unfold::Limits { go_on: &go_on, ..unfold::Limits::default() }) else {
                 return Outcome::Refused;
             };
