@@ -5,27 +5,27 @@
 use super::work::Work;
 use rustc_hash::FxHashMap;
 
-/// The places from which and to which tokens move, as a graph.
-struct Moves {
-    /// Places that take part, ascending.
-    nodes: Vec<u32>,
-    /// By position in `nodes`, the positions of the places to which tokens move.
-    to: Vec<Vec<u32>>,
-}
-
-impl Moves {
-    fn of(work: &Work) -> Moves {
-        let moves: Vec<(u32, u32)> = work.kept().filter_map(|event| work.events[event as usize].as_move()).collect();
-        let mut nodes: Vec<u32> = moves.iter().flat_map(|&(from, to)| [from, to]).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let position = |node: u32| nodes.partition_point(|&other| other < node) as u32;
-        let mut to = vec![Vec::new(); nodes.len()];
-        for (from, target) in moves {
-            to[position(from) as usize].push(position(target));
-        }
-        Moves { nodes, to }
+/// The places on each cycle of moves between places of some kind, ascending.
+pub(super) fn cycles(work: &Work, is_of_kind: impl Fn(&Work, u32) -> bool) -> Vec<Vec<u32>> {
+    let moves: Vec<(u32, u32)> = work
+        .kept()
+        .filter_map(|event| work.events[event as usize].as_move())
+        .filter(|&(from, to)| is_of_kind(work, from) && is_of_kind(work, to))
+        .collect();
+    let mut nodes: Vec<u32> = moves.iter().flat_map(|&(from, to)| [from, to]).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let position = |node: u32| nodes.partition_point(|&other| other < node) as u32;
+    let mut to = vec![Vec::new(); nodes.len()];
+    for (from, target) in moves {
+        to[position(from) as usize].push(position(target));
     }
+    let places = |component: Vec<u32>| {
+        let mut places: Vec<u32> = component.into_iter().map(|position| nodes[position as usize]).collect();
+        places.sort_unstable();
+        places
+    };
+    components(&to).into_iter().filter(|component| component.len() > 1).map(places).collect()
 }
 
 /// Loop agglomeration: places on a cycle of moves become one, `x = p1 + ... + pn`.
@@ -36,21 +36,16 @@ impl Moves {
 ///
 /// Back: before a step of the reduced net, moves bring the tokens to where the transition of the net wants them.
 pub(super) fn loops(work: &mut Work) -> bool {
-    let moves = Moves::of(work);
-    let mut changed = false;
-    for component in components(&moves.to) {
-        if component.len() > 1 {
-            let mut parts: Vec<u32> = component.into_iter().map(|position| moves.nodes[position as usize]).collect();
-            parts.sort_unstable();
-            work.merge(parts);
-            changed = true;
-        }
+    let cycles = cycles(work, |_, _| true);
+    let changed = !cycles.is_empty();
+    for parts in cycles {
+        work.merge(parts);
     }
     changed
 }
 
 /// The strongly connected components of a graph (Tarjan), without recursion.
-pub(super) fn components(to: &[Vec<u32>]) -> Vec<Vec<u32>> {
+fn components(to: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let mut number = vec![NEW; to.len()];
     let mut low = vec![0u32; to.len()];
