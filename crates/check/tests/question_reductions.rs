@@ -1,7 +1,7 @@
 //! Nets reduced for a question, against the nets: the same answers, and runs that can be turned back.
 
 use crate::common::formulas::{events, state_formula, sum, temporal, variables};
-use crate::common::random::{Leaves, Random, factor, flat, small};
+use crate::common::random::{Random, factor, plain_net, small};
 use mandala_analysis::reduce::PATIENCE;
 use mandala_analysis::reduce::question::{Back, Keeps, Look, simplify};
 use mandala_check::answer::{Traces, Verdict};
@@ -18,16 +18,9 @@ use std::time::Duration;
 
 /// A random net whose arcs take, put and read, with places that are filled and emptied one after the other.
 fn plain(seed: u64) -> System {
-    let mut system = flat(seed, Leaves::Nets);
     let mut random = Random::new(seed ^ 0xA55E_55ED);
-    system.begins = vec![0];
+    let mut system = plain_net(seed, &mut random);
     let Type::Net(net) = &mut system.types[0] else { panic!("a net") };
-    net.initial.truncate(1);
-    net.places.iter_mut().for_each(|place| place.capacity = None);
-    for effect in net.transitions.iter_mut().flat_map(|transition| &mut transition.effects) {
-        (effect.below, effect.reset) = (None, false);
-    }
-    net.transitions.truncate(1 + random.below(4));
     for number in 0..1 + random.below(5) {
         let tokens = [0, 0, 0, 1, 2][random.below(5)];
         net.places.push(Place { name: format!("q{number}"), capacity: None });

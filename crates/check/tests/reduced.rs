@@ -1,6 +1,6 @@
 //! Figures that are counted on reduced nets, against all states of the nets.
 
-use crate::common::random::{Leaves, Random, factor, flat, small};
+use crate::common::random::{Random, factor, plain_net, small};
 use mandala_analysis::reduce::{Extent, PATIENCE, reduce};
 use mandala_check::explore::{explore, explore_either};
 use mandala_check::limits::Limits;
@@ -13,16 +13,9 @@ use mandala_symbolic::variables::Grouping;
 
 /// A random net whose arcs take, put and read, with places between which tokens move.
 fn plain(seed: u64) -> System {
-    let mut system = flat(seed, Leaves::Nets);
     let mut random = Random::new(seed ^ 0x5EED);
-    system.begins = vec![0];
+    let mut system = plain_net(seed, &mut random);
     let Type::Net(net) = &mut system.types[0] else { panic!("a net") };
-    net.initial.truncate(1);
-    net.places.iter_mut().for_each(|place| place.capacity = None);
-    for effect in net.transitions.iter_mut().flat_map(|transition| &mut transition.effects) {
-        (effect.below, effect.reset) = (None, false);
-    }
-    net.transitions.truncate(1 + random.below(4));
     for number in 0..random.below(5) {
         net.places.push(Place { name: format!("q{number}"), capacity: None });
         net.initial[0].marking.push(0);

@@ -217,6 +217,20 @@ pub fn flat(seed: u64, leaves: Leaves) -> System {
     System { name: format!("flat{seed}"), types: vec![type_], main: 0, begins: random.some_of(initials) }
 }
 
+/// A random net of few transitions whose arcs take, put and read, with one initial marking: something to build on.
+pub fn plain_net(seed: u64, random: &mut Random) -> System {
+    let mut system = flat(seed, Leaves::Nets);
+    system.begins = vec![0];
+    let Type::Net(net) = &mut system.types[0] else { panic!("a net") };
+    net.initial.truncate(1);
+    net.places.iter_mut().for_each(|place| place.capacity = None);
+    for effect in net.transitions.iter_mut().flat_map(|transition| &mut transition.effects) {
+        (effect.below, effect.reset) = (None, false);
+    }
+    net.transitions.truncate(1 + random.below(4));
+    system
+}
+
 /// A random net with priorities. A few of its transitions have labels, of which one is called by nobody.
 pub fn prioritised(seed: u64) -> System {
     let mut system = flat(seed, Leaves::Nets);
