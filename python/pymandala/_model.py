@@ -79,6 +79,7 @@ class Trace(List[Step]):
         self.initial = data["initial"]
         self.shortest = data["shortest"]
         self.repeats = data["repeats"]
+        self._words = data["words"]
         self._svg = svg
 
     @property
@@ -100,10 +101,8 @@ class Trace(List[Step]):
         return self.svg()
 
     def _repr_html_(self) -> str:
-        rows = [("", "start", ", ".join(f"{name} = {value}" for name, value in self.initial.items() if value))]
-        for number, step in enumerate(self, 1):
-            changes = ", ".join(f"{name} {old} \u2192 {new}" for name, (old, new) in step.changes.items())
-            rows.append((str(number), step.transition, changes))
+        rows = [("", "start", self._words[0])]
+        rows += [(str(number), step.transition, words) for number, (step, words) in enumerate(zip(self, self._words[1:]), 1)]
         body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
         return f"<table><tr><th></th><th>transition</th><th>changes</th></tr>{body}</table>"
 

@@ -1,6 +1,6 @@
 //! Answers and traces as Python values.
 
-use mandala::{Trace, Verdict};
+use mandala::{Step, Trace, Verdict};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -112,5 +112,7 @@ fn trace_data<'py>(py: Python<'py>, trace: &Trace) -> PyResult<Bound<'py, PyDict
         steps.append((&step.transition, changes, state.copy()?, &step.instances, &step.mishap))?;
     }
     data.set_item("steps", steps)?;
+    let words = std::iter::once(trace.start_in_words()).chain(trace.steps.iter().map(Step::in_words));
+    data.set_item("words", words.collect::<Vec<String>>())?;
     Ok(data)
 }

@@ -87,7 +87,12 @@ def test_traces_become_records_and_pictures() -> None:
         {"step": 1, "transition": "enter(1)", "free": 0, "at[0]": 0, "at[1]": 1},
     ]
     assert trace.svg().startswith("<svg") and trace._repr_svg_() == trace.svg()
-    assert "enter(1)" in trace._repr_html_()
+    assert "<td>enter(1)</td><td>free 1 -&gt; 0, at[1] 0 -&gt; 1</td>" in trace._repr_html_()
+
+
+def test_queues_are_shown_as_words(models: Path) -> None:
+    trace = pymandala.read(models / "alternating-bit.gal").check("EF(data == 1)").trace
+    assert "data [] -&gt; [0]</td>" in trace._repr_html_() and trace[-1].state["data"] == 1
 
 
 def test_pictures_of_models(models: Path) -> None:

@@ -6,9 +6,10 @@ mod nets;
 
 use dashu_int::IBig;
 use mandala_analysis::reduce::count::Weights;
-use mandala_analysis::reduce::{Equation, Extent, PATIENCE, Reduction, reduce};
+use mandala_analysis::reduce::{Equation, Extent, PATIENCE, Patience, Reduction, reduce};
 use mandala_model::net::{Effect, Net, Place, Transition};
 use nets::{Chance, Shape, explore, random_net};
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
 const MOST: usize = 3_000;
@@ -72,7 +73,12 @@ fn value(weights: &Weights, tokens: &dyn Fn(u32) -> i64) -> IBig {
 
 /// Compares a reduction with what is true by definition; whether it could be.
 fn check(net: &Net, extent: Extent) -> Option<usize> {
-    let reduction = reduce(net, &net.initial[0].marking, extent, PATIENCE).expect("the net is plain");
+    check_within(net, extent, PATIENCE.into())
+}
+
+/// The same of a reduction that may be stopped before its end.
+fn check_within(net: &Net, extent: Extent, patience: Patience<'_>) -> Option<usize> {
+    let reduction = reduce(net, &net.initial[0].marking, extent, patience).expect("the net is plain");
     let expected = markings(net)?;
     let reduced = markings(&reduction.net).expect("no more markings than before");
     let mut found = BTreeSet::new();
@@ -227,4 +233,24 @@ fn markings_are_the_solutions_of_the_equations() {
     }
     println!("{compared} nets compared, {gone} places gone");
     assert!(compared > 3_000 * factor && gone > 3 * compared, "{compared} nets compared, {gone} places gone");
+}
+
+/// A reduction that is stopped before its end is a reduction, too, and nobody is asked again whether to go on.
+#[test]
+fn a_reduction_that_is_stopped_is_right() {
+    let mut stopped = 0;
+    for seed in 0..2_000 {
+        let chance = &mut Chance::new(seed);
+        let net = reducible_net(chance);
+        let asked = Cell::new(0);
+        let goes_on = || {
+            asked.set(asked.get() + 1);
+            asked.get() <= seed % 15
+        };
+        let extent = if seed % 2 == 0 { Extent::Separate } else { Extent::Full };
+        check_within(&net, extent, Patience { operations: PATIENCE, goes_on: &goes_on });
+        assert!(asked.get() <= seed % 15 + 1, "seed {seed}: asked {} times", asked.get());
+        stopped += u32::from(asked.get() == seed % 15 + 1);
+    }
+    assert!(stopped > 1_000, "{stopped} were stopped");
 }

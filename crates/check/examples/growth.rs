@@ -142,7 +142,7 @@ fn run(engine: &str, net: &ColouredNet, limits: &Limits) -> Outcome {
     match engine {
         "list" => {
             let Some(symbolic) = symbolic() else { return Outcome::Refused };
-            let counted = markings::count(&symbolic, limits, &Progress::default());
+            let counted = markings::count(&symbolic, 1, limits, &Progress::default());
             match counted.ended {
                 Ended::Complete => done(counted.markings.to_string(), counted.bytes),
                 _ => Outcome::Over,
@@ -163,6 +163,7 @@ fn run(engine: &str, net: &ColouredNet, limits: &Limits) -> Outcome {
             };
             let options = Options { quotient: QuotientChoice::Automatic, limits: limits.clone(), ..Options::default() };
             match explore_counted(&counted, &options) {
+                Ok(found) if found.stopped.is_some() => Outcome::Over,
                 Ok(found) => done(format!("{:#}", found.symbolic), found.space.peak_bytes as u64),
                 Err(_) => Outcome::Over,
             }

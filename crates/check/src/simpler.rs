@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use mandala_analysis::reduce::Patience;
 use mandala_analysis::reduce::question::{Back, Keeps, Look, Simplified, simplify};
 use mandala_model::net::Net;
 use mandala_model::property::Question;
@@ -50,11 +51,12 @@ pub struct Work {
 impl Simpler {
     /// A question about a system that is a net with one initial marking; nothing if it is another system, if the question is of
     /// a kind that reductions do not know, or if the net does not become smaller.
-    pub fn new(
-        system: &System, question: &Question, finite_runs: FiniteRuns, traces: Traces, budget: u64,
+    pub fn new<'p>(
+        system: &System, question: &Question, finite_runs: FiniteRuns, traces: Traces,
+        patience: impl Into<Patience<'p>>,
     ) -> Option<Simpler> {
         let Together { keeps, simplified, system, mut questions, before } =
-            Together::reduced(system, &[question], finite_runs, traces, budget)?;
+            Together::reduced(system, &[question], finite_runs, traces, patience.into())?;
         Some(Simpler { question: questions.pop()?, keeps, simplified, system, before })
     }
 
@@ -180,12 +182,14 @@ pub struct Together {
 impl Together {
     /// Questions about a system, as [`Simpler::new`] asks one. Nothing if the net does not become smaller, or if one of them is of
     /// a kind that reductions do not know.
-    pub fn new(system: &System, questions: &[&Question], finite_runs: FiniteRuns, budget: u64) -> Option<Together> {
-        Together::reduced(system, questions, finite_runs, Traces::Unwanted, budget)
+    pub fn new<'p>(
+        system: &System, questions: &[&Question], finite_runs: FiniteRuns, patience: impl Into<Patience<'p>>,
+    ) -> Option<Together> {
+        Together::reduced(system, questions, finite_runs, Traces::Unwanted, patience.into())
     }
 
     fn reduced(
-        system: &System, questions: &[&Question], finite_runs: FiniteRuns, traces: Traces, budget: u64,
+        system: &System, questions: &[&Question], finite_runs: FiniteRuns, traces: Traces, patience: Patience<'_>,
     ) -> Option<Together> {
         let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
         // Where runs that end do not count, what looks like an end has to be one.
@@ -207,7 +211,7 @@ impl Together {
             Traces::Wanted => Back::Runs,
             Traces::Unwanted => Back::Nothing,
         };
-        let simplified = simplify(net, marking, &look, back, budget).filter(Simplified::is_smaller)?;
+        let simplified = simplify(net, marking, &look, back, patience).filter(Simplified::is_smaller)?;
         let questions = questions.iter().map(|question| simplified.question(net, question)).collect::<Option<_>>()?;
         let types = vec![Type::Net(simplified.net.clone())];
         let before = net.places.len() + net.transitions.len();

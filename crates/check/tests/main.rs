@@ -31,6 +31,7 @@ mod reduced;
 mod renaming;
 mod siblings;
 mod srg;
+mod structural;
 mod symbolic_engines;
 mod symbolic_markings;
 mod symbolic_papers;

@@ -2,8 +2,8 @@
 
 use crate::common::formulas::{events, state_formula, sum, temporal, variables};
 use crate::common::random::{Random, factor, plain_net, small};
-use mandala_analysis::reduce::PATIENCE;
 use mandala_analysis::reduce::question::{Back, Keeps, Look, simplify};
+use mandala_analysis::reduce::{PATIENCE, Patience};
 use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, ltl};
 use mandala_check::limits::{Limits, Progress};
@@ -14,6 +14,7 @@ use mandala_model::net::{Effect, Net, Place, Transition};
 use mandala_model::property::{Formula, Quantifier, Question, UnaryOperator};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::{Location, System, Type};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// A random net whose arcs take, put and read, with places that are filled and emptied one after the other.
@@ -106,7 +107,11 @@ fn answers_on_nets_reduced_for_a_question_are_those_of_the_nets() {
             }
             let back = if random.percent(50) { Back::Runs } else { Back::Nothing };
             let marking = &net.initial[0].marking;
-            let simple = simplify(net, marking, &look, back, PATIENCE).expect("the net is plain");
+            // A reduction that is stopped before its end is one, too.
+            let left = Cell::new(if random.percent(30) { *random.choose(&[0, 1, 2, 4, 8]) } else { u32::MAX });
+            let goes_on = || left.replace(left.get().saturating_sub(1)) > 0;
+            let patience = Patience { operations: PATIENCE, goes_on: &goes_on };
+            let simple = simplify(net, marking, &look, back, patience).expect("the net is plain");
             let reduced = of_net(&simple.net);
             let kind = look.keeps as usize;
             asked[kind] += 1;

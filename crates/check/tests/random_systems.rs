@@ -157,7 +157,7 @@ fn traces_replay_and_bounds_are_reached() {
         };
         for (trace, value) in [(a, greatest), (b, least), (c, greatest)] {
             assert_eq!(replay(&semantics, trace), Ok(()), "seed {seed}");
-            assert_eq!(semantics.evaluate_integer(&variable, trace.last()), Ok(value));
+            assert_eq!(semantics.evaluate_integer(&variable, trace.last()), Ok(value.into()));
         }
         match (deadlock, &outcome.first_deadlock) {
             ((Some(true), Some(trace)), Some(first)) => {

@@ -1,10 +1,11 @@
 //! Figures that are counted on reduced nets, against all states of the nets.
 
 use crate::common::random::{Random, factor, plain_net, small};
+use mandala_analysis::order::Heuristic;
 use mandala_analysis::reduce::{Extent, PATIENCE, reduce};
 use mandala_check::explore::{explore, explore_either};
 use mandala_check::limits::Limits;
-use mandala_check::options::{HierarchyChoice, Options};
+use mandala_check::options::{HierarchyChoice, Options, OrderChoice};
 use mandala_check::reduced::{Counter, NotCounted};
 use mandala_model::net::{Effect, Place, Transition};
 use mandala_model::system::{System, Type};
@@ -45,7 +46,12 @@ fn figures_on_reduced_nets_are_those_of_the_nets() {
             _ => HierarchyChoice::Automatic,
         };
         let grouping = if seed % 5 == 0 { Grouping::Places } else { Grouping::Promised };
-        let space = explore(&reduced, &Options { hierarchy, grouping, ..Options::default() }).expect("it is small");
+        let order = match seed % 2 {
+            0 => OrderChoice::Heuristic(Heuristic::LeastCuts),
+            _ => OrderChoice::Automatic,
+        };
+        let options = Options { hierarchy, grouping, order, ..Options::default() };
+        let space = explore(&reduced, &options).expect("it is small");
         // The net itself may be as good as the reduced one.
         let either = explore_either(&reduced, &system, &Options::default()).expect("it is small");
         if std::ptr::eq(either.encoded().encoding.system, &system) {

@@ -3,7 +3,7 @@
 
 use crate::common::random::factor;
 use crate::common::random_coloured::{self, Bags, Random};
-use crate::common::symmetric_nets::RandomNet;
+use crate::common::symmetric_nets::{RandomNet, model};
 use crate::symbolic_markings::{atom, generators, limits, orbits, reachable, symmetric_net_of, symmetrised};
 use crate::symbolic_sets::moving_net_of;
 use mandala_analysis::coloured::partition::{Initial, Source};
@@ -13,6 +13,7 @@ use mandala_check::options::{Options, QuotientChoice};
 use mandala_check::quotient::counted::{count, explore_counted};
 use mandala_check::run::FiniteRuns;
 use mandala_check::{markings, sets, tensors};
+use mandala_diagram::Error;
 use mandala_model::coloured::property::{Atom, ColouredNets};
 use mandala_model::coloured::semantics::Semantics;
 use mandala_model::coloured::{ColouredNet, unfold};
@@ -46,7 +47,7 @@ fn compare(net: &ColouredNet, done: &mut Done) {
     let states = Some(all.len() as u64);
     done.smaller += usize::from(Some(expected) < states);
 
-    let listed = markings::count(&symbolic, &Limits::default(), &Progress::default());
+    let listed = markings::count(&symbolic, 2, &Limits::default(), &Progress::default());
     assert_eq!(listed.ended, Ended::Complete, "{net:?}");
     assert_eq!(listed.markings, expected, "{net:?}");
     assert_eq!(listed.ordinary.and_then(|count| count.to_u64()), states, "{net:?}");
@@ -188,4 +189,55 @@ fn random_formulas_on_the_quotient() {
     }
     println!("CTL {branching:?}, LTL {linear:?}");
     assert!(branching.iter().chain(&linear).all(|&count| count > 50), "CTL {branching:?}, LTL {linear:?}");
+}
+
+/// What is found one by one does not depend on how many look, also where a limit ends it.
+#[test]
+fn several_workers_list_the_same() {
+    for (file, defines) in [
+        ("client-server.sn", [("C", 7), ("S", 7)].as_slice()),
+        ("waves.sn", &[("N", 40)]),
+        ("sale-store.sn", &[("P", 9), ("G", 12)]),
+    ] {
+        let net = model(file, defines);
+        let symbolic = SymbolicNet::new(&net, Source::Found, Initial::Matters, &[]).unwrap();
+        for states in [None, Some(200)] {
+            let limits = Limits { states, ..Limits::default() };
+            let alone = markings::count(&symbolic, 1, &limits, &Progress::default());
+            assert_eq!(alone.ended, if states.is_some() { Ended::States } else { Ended::Complete });
+            assert!(alone.ordinary.is_some());
+            for workers in [2, 5] {
+                let found = markings::count(&symbolic, workers, &limits, &Progress::default());
+                assert_eq!(format!("{found:?}"), format!("{alone:?}"), "{file}, {workers} workers");
+            }
+        }
+        let cancelled = Limits::default();
+        cancelled.cancel.cancel();
+        assert_eq!(markings::count(&symbolic, 2, &cancelled, &Progress::default()).ended, Ended::Cancelled);
+    }
+}
+
+/// Counting what symbolic markings stand for looks at the limits, and says which one struck.
+#[test]
+fn limits_while_ordinary_markings_are_counted() {
+    let net = model("waves.sn", &[("N", 400)]);
+    let counted = count(&net, &unfold::Limits::default()).unwrap();
+    let mut struck = 0;
+    for work in (4..40).map(|power| 1 << power) {
+        let limits = Limits { work: Some(work), ..Limits::default() };
+        let options = Options { quotient: QuotientChoice::Automatic, limits, ..Options::default() };
+        let Ok(found) = explore_counted(&counted, &options) else { continue };
+        assert_eq!(found.symbolic.to_u64(), Some((7 * 400 * 400 + 400) / 2));
+        match found.stopped {
+            Some(error) => {
+                assert!(matches!(error, Error::Work { .. }) && found.ordinary.is_none(), "{error}");
+                struck += 1;
+            }
+            None => {
+                assert!(found.ordinary.is_some());
+                break;
+            }
+        }
+    }
+    assert!(struck > 0, "counting takes no work");
 }

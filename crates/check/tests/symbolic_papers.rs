@@ -20,7 +20,7 @@ pub(crate) fn model(name: &str, defines: &[(&str, i32)]) -> ColouredNet {
 
 fn counted(net: &ColouredNet, source: Source) -> Counted {
     let symbolic = SymbolicNet::new(net, source, Initial::Matters, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let counted = count(&symbolic, &Limits::default(), &Progress::default());
+    let counted = count(&symbolic, 2, &Limits::default(), &Progress::default());
     assert_eq!(counted.ended, Ended::Complete);
     counted
 }

@@ -1,6 +1,6 @@
 //! The symbolic engine against the explicit one, on random systems.
 
-use crate::common::formulas::{events, state_formula, sum, variables};
+use crate::common::formulas::{events, no_sum, state_formula, sum, variables};
 use crate::common::random::{Leaves, Random, factor, flat, nested, prioritised, small};
 use mandala_analysis::order::Heuristic;
 use mandala_check::answer::{Traces, Verdict};
@@ -172,8 +172,9 @@ fn figures_of_composites_of_both() {
 
 fn questions(random: &mut Random, system: &System) -> Vec<Question> {
     let (variables, events) = (variables(system), events(system));
-    (0..6)
+    (0..7)
         .map(|kind| match kind % 4 {
+            _ if kind == 6 => Question::Bounds(no_sum(random, &variables)),
             0 => Question::Reachable(state_formula(random, &variables, &events, 2)),
             1 => Question::Invariant(state_formula(random, &variables, &events, 2)),
             2 => Question::Never(state_formula(random, &variables, &events, 1)),

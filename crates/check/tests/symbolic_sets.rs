@@ -30,7 +30,7 @@ fn numbers(found: &Found) -> (Option<u64>, Option<u64>, Option<u64>, Option<UBig
 fn compare(net: &ColouredNet, source: Source, collect: bool) -> Option<(u64, usize)> {
     let symbolic = SymbolicNet::new(net, source, Initial::Matters, &[]).ok()?;
     let limits = Limits { states: Some(300), ..Limits::default() };
-    let listed = markings::count(&symbolic, &limits, &Progress::default());
+    let listed = markings::count(&symbolic, 1, &limits, &Progress::default());
     if listed.ended != Ended::Complete {
         return None;
     }

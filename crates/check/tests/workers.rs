@@ -10,9 +10,10 @@ use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit::{self, Ended, Outcome};
 use mandala_check::limits::{Limits, Progress};
 use mandala_check::run::{FiniteRuns, replay};
-use mandala_check::workers::{self, Assignment, Checkpoints, Crew, Findings, Until};
+use mandala_check::workers::{self, Assignment, Checkpoints, Crew, Failure, Findings, Until};
 use mandala_group::UBig;
 use mandala_model::classic::{Classic, Shape, generate};
+use mandala_model::gal;
 use mandala_model::property::{Formula, Question};
 use mandala_model::semantics::Semantics;
 use mandala_model::system::System;
@@ -78,7 +79,59 @@ fn numbers_of_nets_with_priorities() {
     compare(30, prioritised);
 }
 
+/// Programs whose last state has all bits of its words set, which is a state like all others on its way from worker to worker.
+#[test]
+fn all_bits_of_a_state() {
+    for bits in [64, 128] {
+        let names: Vec<String> = (0..bits).map(|bit| format!("x{bit}")).collect();
+        let mut text = "gal Bits {\n".to_owned();
+        names.iter().for_each(|name| text += &format!("int {name} = 0;\n"));
+        for (bit, name) in names.iter().enumerate() {
+            let before = if bit > 0 { format!(" && {} == 1", names[bit - 1]) } else { String::new() };
+            text += &format!("transition t{bit} [{name} == 0{before}] {{ {name} = 1; }}\n");
+        }
+        let system = mandala_model::gal::read("bits.gal", &(text + "}\nmain Bits;\n"), &[]).expect("read").system;
+        for workers in 1..=8 {
+            let found = run(&system, &[], workers);
+            assert_eq!(found.report.bits, bits);
+            assert_eq!(found.outcome.states, u64::from(bits) + 1, "{bits} bits, {workers} workers");
+        }
+    }
+}
+
 /// Verdicts are those of one exploration, traces are as short, and neither they nor the levels depend on the workers.
+/// A worker goes on alone as long as levels have few states.
+#[test]
+fn alone_while_levels_are_narrow() {
+    let chain = "gal Chain { int x; transition up [x < 5000] { x = x + 1; } } main Chain;";
+    let grid = "gal Grid { int x; int y; transition right [x < 70] { x = x + 1; } transition up [y < 70] { y = y + 1; } } main Grid;";
+    for (text, most, expected) in [(chain, 1, Some(5001)), (grid, 71, Some(5041)), (grid, 70, None)] {
+        let system = gal::read("levels.gal", text, &[]).unwrap_or_else(|error| panic!("{error}")).system;
+        let crew = Crew { alone_while: Some(most), ..Crew::of(1) };
+        let assignment = Assignment {
+            questions: Vec::new(),
+            finite_runs: FiniteRuns::default(),
+            until: Until::Complete,
+            traces: Traces::Unwanted,
+        };
+        match workers::explore(&system, None, assignment, &crew, &Limits::default(), &Progress::default()) {
+            Ok(found) => assert_eq!(Some(found.outcome.states), expected, "{text}"),
+            Err(Failure::Wide) => assert_eq!(expected, None, "{text}"),
+            Err(failure) => panic!("{failure}: {text}"),
+        }
+    }
+}
+
+/// Nothing to count, and places that never change.
+#[test]
+fn figures_of_what_never_changes() {
+    for (text, most) in [("net N { } main N;", 0), ("net N { place a = 3; place b = 2; } main N;", 3)] {
+        let system = gal::read("still.gal", text, &[]).unwrap_or_else(|error| panic!("{error}")).system;
+        let found = run(&system, &[], 1).outcome;
+        assert_eq!((found.states, found.most_in_place), (1, Some(most)), "{text}");
+    }
+}
+
 #[test]
 fn answers_and_traces() {
     for (seed, system, _) in small(0..40 * factor(), 2000, |seed| flat(seed, Leaves::Both)) {

@@ -90,7 +90,7 @@ impl Runs<'_> {
                 }
             };
             self.print(answer)?;
-            worst = worse(worst, status(ended));
+            worst = worse(worst, ended.map_or(Status::Broken, Status::of_code));
         }
         Ok(worst)
     }
@@ -155,12 +155,12 @@ impl Runs<'_> {
 type Answer = JoinHandle<String>;
 
 /// A JSON text without its line breaks, which are never inside of strings.
-fn on_one_line(text: &str) -> String {
+pub fn on_one_line(text: &str) -> String {
     text.lines().map(str::trim_start).collect()
 }
 
 /// The arguments for one of several models, without watching.
-fn without(arguments: &[OsString], models: &[&str], model: &str) -> Option<Vec<OsString>> {
+pub fn without(arguments: &[OsString], models: &[&str], model: &str) -> Option<Vec<OsString>> {
     let is_list = |part: &[OsString]| part.iter().zip(models).all(|(one, model)| one == OsStr::new(model));
     // The first argument is the verb.
     let start =
@@ -170,18 +170,8 @@ fn without(arguments: &[OsString], models: &[&str], model: &str) -> Option<Vec<O
     Some(all.filter(|one| one != "--watch").collect())
 }
 
-/// How a run of this program ended.
-fn status(code: Option<i32>) -> Status {
-    match code {
-        Some(0) => Status::Good,
-        Some(1) => Status::Fails,
-        Some(2) => Status::Bad,
-        Some(3) => Status::Unknown,
-        _ => Status::Broken,
-    }
-}
-
-fn worse(one: Status, other: Status) -> Status {
+/// What is worse of two ways to end.
+pub fn worse(one: Status, other: Status) -> Status {
     let badness = |status: Status| match status {
         Status::Good => 0,
         Status::Unknown => 1,

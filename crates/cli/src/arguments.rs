@@ -109,6 +109,9 @@ pub struct Cluster {
 pub enum ClusterDeed {
     /// Start `mandala` on each host of a list, as one run; what the first says is shown
     Run(ClusterRun),
+    /// Give each of many questions, or models, to one of the hosts of a list; answers come as they are known, and what a lost
+    /// host had goes to others
+    Share(ClusterShare),
 }
 
 /// `mandala cluster run`
@@ -117,15 +120,40 @@ pub struct ClusterRun {
     /// A file with one `address:port` per line
     #[arg(value_name = "HOSTS")]
     pub hosts: String,
-    /// What reaches a host: it is called with the host and a command
-    #[arg(long, value_name = "COMMAND", default_value = "ssh")]
+    #[command(flatten)]
+    pub reach: Reach,
+    /// The verb and its arguments, as in `-- states model.pnml`
+    #[arg(last = true, required = true)]
+    pub command: Vec<String>,
+}
+
+/// `mandala cluster share`
+#[derive(Args, Debug)]
+pub struct ClusterShare {
+    /// A file with one host per line (a port does not matter); a host that is there twice gets two questions at a time
+    #[arg(value_name = "HOSTS")]
+    pub hosts: String,
+    #[command(flatten)]
+    pub reach: Reach,
+    /// The verb and its arguments, as in `-- check model.pnml --properties LTLFireability.xml --timeout 60s`; limits are those of
+    /// each question
+    #[arg(last = true, required = true)]
+    pub command: Vec<String>,
+}
+
+/// How hosts are reached.
+#[derive(Args, Debug)]
+pub struct Reach {
+    /// What reaches a host: it is called with the host and a command, and ends when its standard input ends
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        default_value = "ssh -o BatchMode=yes -o ServerAliveInterval=5 -o ServerAliveCountMax=3"
+    )]
     pub ssh: String,
     /// The program on the hosts
     #[arg(long, value_name = "PROGRAM", default_value = "mandala")]
     pub program: String,
-    /// The verb and its arguments, as in `-- states model.pnml`
-    #[arg(last = true, required = true)]
-    pub command: Vec<String>,
 }
 
 /// `mandala simulate`
@@ -229,6 +257,9 @@ pub struct Check {
     /// and again), `strong` (who can fire again and again does), or `weak:t, u(1)` for some of them; can be repeated
     #[arg(long, value_name = "HOW[:TRANSITIONS]", conflicts_with = "examination", help_heading = "Questions")]
     pub fair: Vec<mandala::Fairness>,
+    /// Only the question with this number, of all that are asked; the first is 1
+    #[arg(long, value_name = "N", hide = true)]
+    pub only: Option<usize>,
     #[command(flatten)]
     pub engine: Engine,
     #[command(flatten)]
@@ -603,7 +634,7 @@ pub struct Engine {
 /// Who explores states one by one.
 #[derive(Args, Debug)]
 pub struct Crew {
-    /// How many workers explore the states, with `--strategy explicit` [default: one for each processor]
+    /// How many workers explore the states, with `--strategy explicit` or `--symbolic list` [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Workers")]
     pub workers: Option<u16>,
     /// The processes that take part: a file with one `address:port` per line, or these with commas in between. They trust each
@@ -622,6 +653,9 @@ pub struct Crew {
     /// Write one every N levels
     #[arg(long, value_name = "N", default_value_t = 10, requires = "checkpoint", help_heading = "Workers")]
     pub checkpoint_every: u64,
+    /// End with what is known, as by SIGTERM, when standard input ends: whoever started this from elsewhere is gone
+    #[arg(long, hide = true)]
+    pub leash: bool,
 }
 
 /// How far work may go.

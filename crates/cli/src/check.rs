@@ -1,7 +1,7 @@
 //! `mandala check`: whether properties hold.
 
 mod contest;
-mod questions;
+pub mod questions;
 mod show;
 
 use crate::again;
@@ -13,7 +13,7 @@ use crate::itf;
 use crate::output;
 use crate::session::Session;
 use crate::status::Status;
-use mandala::{Answers, Options};
+use mandala::{Answers, Kind, Options};
 
 /// Runs the verb.
 pub fn run(arguments: &Check) -> Result<Status, Failure> {
@@ -44,6 +44,9 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
     ending::if_stopped(move |stopped| nothing.told(stopped));
     ending::enter("looking for answers");
     let line = session.show_progress();
+    // Of a deadlock the contest asks the contrary.
+    let is_plain = questions.iter().all(|question| question.kind() != Kind::Deadlock);
+    let options = if is_plain { contest::as_they_come(&options, arguments) } else { options };
     let answers = model.ask(questions).options(&options).run()?;
     drop(line);
     // What cannot be saved is said after the answers.
@@ -58,6 +61,7 @@ pub fn run(arguments: &Check) -> Result<Status, Failure> {
     if let Some(file) = &arguments.draw {
         unsaved = unsaved.or(draw_traces(&answers, file).err());
     }
+    ending::claim();
     output::print(&match arguments.format() {
         Format::Text => show::text(&answers, &saved, arguments),
         Format::Json => show::json(&answers, &saved, model.name(), arguments),

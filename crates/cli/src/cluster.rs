@@ -1,91 +1,83 @@
-//! `mandala cluster run`: the same verb on several machines, as one run.
+//! `mandala cluster`: several machines, which are reached by ssh or whatever else starts a command on a host.
 
-use crate::arguments::{Cluster, ClusterDeed, ClusterRun};
+mod answer;
+mod run;
+mod share;
+mod task;
+
+use crate::arguments::{Cluster, ClusterDeed, Reach};
 use crate::failure::Failure;
-use crate::output;
-use crate::session::addresses;
 use crate::status::Status;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 /// How often it is looked whether a process has ended.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
-/// How long the others may take to end by themselves after the first that failed.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+/// How long processes may take to end by themselves when they have to.
 const TO_END: Duration = Duration::from_secs(10);
 
 /// Runs the verb.
 pub fn run(arguments: &Cluster) -> Result<Status, Failure> {
-    let ClusterDeed::Run(run) = &arguments.deed;
-    if !matches!(run.command.first().map(String::as_str), Some("states" | "check")) {
-        return Err(Failure::with_help(
-            "what runs on several machines is `states` or `check`",
-            "as in `mandala cluster run hosts.txt -- states model.pnml`",
-        ));
-    }
-    let hosts = addresses(&run.hosts)?;
-    let mut processes: Vec<Process> = Vec::with_capacity(hosts.len());
-    for process in 0..hosts.len() {
-        match start(run, &hosts, process) {
-            Ok(child) => processes.push(Process { child, ended: None }),
-            Err(error) => {
-                processes.iter_mut().for_each(Process::end);
-                return Err(Failure::new(format!("cannot start `{}` for {}: {error}", run.ssh, hosts[process])));
-            }
-        }
-    }
-    let mut failed: Option<Instant> = None;
-    while processes.iter().any(|process| process.ended.is_none()) {
-        std::thread::sleep(BETWEEN_LOOKS);
-        for (process, host) in processes.iter_mut().zip(&hosts) {
-            if process.has_just_failed() {
-                failed.get_or_insert_with(Instant::now);
-                output::complain(&format!("error: the process on {host} has failed"));
-            }
-        }
-        if failed.is_some_and(|since| since.elapsed() > TO_END) {
-            processes.iter_mut().for_each(Process::end);
-        }
-    }
-    match processes.first().and_then(|first| first.ended).and_then(|ended| ended.code()) {
-        Some(code) if failed.is_none() => Ok(Status::of_code(code)),
-        _ => Ok(Status::Broken),
+    match &arguments.deed {
+        ClusterDeed::Run(arguments) => run::run(arguments),
+        ClusterDeed::Share(arguments) => share::run(arguments),
     }
 }
 
-/// A process on a host.
+/// A process on a host, as what reaches it here.
 struct Process {
     child: Child,
+    /// As long as this is there, the process goes on: it ends with what it knows when its standard input ends.
+    leash: Option<ChildStdin>,
     ended: Option<ExitStatus>,
 }
 
 impl Process {
-    /// Whether it has ended since the last look, with nothing that could be an answer.
-    fn has_just_failed(&mut self) -> bool {
+    /// Starts a command on a host. What it prints is to be read from the child, or goes nowhere.
+    fn start(reach: &Reach, host: &str, words: &[String], output: Stdio, error: Stdio) -> Result<Process, Failure> {
+        let line = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        let mut parts = reach.ssh.split_whitespace();
+        let mut command = Command::new(parts.next().unwrap_or_default());
+        command.args(parts).arg(host).arg(line).stdin(Stdio::piped()).stdout(output).stderr(error);
+        // Ctrl-C is for this program, which then ends the others.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let cannot = |error| Failure::new(format!("cannot start `{}` for {host}: {error}", reach.ssh));
+        let mut child = command.spawn().map_err(cannot)?;
+        let leash = child.stdin.take();
+        Ok(Process { child, leash, ended: None })
+    }
+
+    /// Whether it has ended since the last look.
+    fn has_just_ended(&mut self) -> bool {
         if self.ended.is_some() {
             return false;
         }
         self.ended = self.child.try_wait().ok().flatten();
-        self.ended.is_some_and(|ended| ended.code().is_none_or(|code| !Status::of_code(code).is_answer()))
+        self.ended.is_some()
     }
 
+    /// Its exit status, if it has ended by itself.
+    fn code(&self) -> Option<i32> {
+        self.ended.and_then(|ended| ended.code())
+    }
+
+    /// Asks it to end with what it knows.
+    fn let_go(&mut self) {
+        self.leash = None;
+    }
+
+    /// Ends it.
     fn end(&mut self) {
+        self.let_go();
         // It may have ended by itself meanwhile.
         let _ = self.child.kill();
     }
 }
 
-fn start(run: &ClusterRun, hosts: &[String], process: usize) -> std::io::Result<Child> {
-    let host = hosts[process].rsplit_once(':').map_or(hosts[process].as_str(), |(host, _)| host);
-    let mut words = vec![run.program.clone()];
-    words.extend(run.command.iter().cloned());
-    if !run.command.iter().any(|word| word.starts_with("--strategy")) {
-        words.extend(["--strategy".to_owned(), "explicit".to_owned()]);
-    }
-    words.extend(["--hosts".to_owned(), hosts.join(",") + ",", "--process".to_owned(), process.to_string()]);
-    let line = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
-    // All say the same: one of them is enough.
-    let output = if process == 0 { Stdio::inherit() } else { Stdio::null() };
-    Command::new(&run.ssh).arg(host.trim_matches(['[', ']'])).arg(line).stdin(Stdio::null()).stdout(output).spawn()
+/// The host of an address, without its port.
+fn host(address: &str) -> &str {
+    address.rsplit_once(':').map_or(address, |(host, _)| host).trim_matches(['[', ']'])
 }
 
 /// A word as a shell takes it.

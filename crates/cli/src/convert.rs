@@ -57,12 +57,14 @@ fn with_comments(language: Language, lines: &[String], text: String) -> String {
     if lines.is_empty() {
         return text;
     }
+    // A name may have line breaks, which would end a comment.
+    let lines = lines.iter().map(|line| line.replace(['\n', '\r'], " "));
     if language != Language::Pnml {
-        let comments: String = lines.iter().map(|line| format!("// {line}\n")).collect();
+        let comments: String = lines.map(|line| format!("// {line}\n")).collect();
         return comments + &text;
     }
     // Two hyphens would end the comment.
-    let comments: String = lines.iter().map(|line| format!("<!-- {} -->\n", line.replace("--", "- -"))).collect();
+    let comments: String = lines.map(|line| format!("<!-- {} -->\n", line.replace("--", "- -"))).collect();
     match text.split_once('\n') {
         Some((first, rest)) if first.starts_with("<?xml") => format!("{first}\n{comments}{rest}"),
         _ => comments + &text,

@@ -12,12 +12,15 @@ use std::io::{self, Write};
 pub fn run(arguments: &Generate) -> Result<Status, Failure> {
     let mut out: Box<dyn Write> = match arguments.output.as_str() {
         "-" => Box::new(io::stdout().lock()),
-        file => Box::new(File::create(file).map_err(|error| Failure::new(format!("cannot write {file}: {error}")))?),
+        file => Box::new(File::create(file).map_err(|error| output::cannot_write(file, &error))?),
     };
     let besides = Besides { servers: arguments.servers, gifts: arguments.gifts };
     match classic::generate_with(arguments.name, &arguments.size, besides, arguments.shape, &mut out) {
         Ok(()) => Ok(Status::Good),
-        Err(GenerateError::Write(error)) => output::written(Err(error)).map(|()| Status::Good),
+        Err(GenerateError::Write(error)) if arguments.output == "-" => {
+            output::written(Err(error)).map(|()| Status::Good)
+        }
+        Err(GenerateError::Write(error)) => Err(output::cannot_write(&arguments.output, &error)),
         Err(error) => Err(Failure::new(error.to_string())),
     }
 }

@@ -98,8 +98,12 @@ pub fn run(arguments: &Info) -> Result<Status, Failure> {
     if arguments.siphons {
         structure::describe_closed(&mut sheet, &model, arguments.most);
     }
+    let reason = session.options.reason_to_stop().filter(|_| !is_known);
+    if let Some(reason) = reason {
+        sheet = sheet.stopped(&Stopped { reason, phase: Some("unfolding the net".to_owned()) });
+    }
     output::print(&sheet.text(json))?;
-    Ok(Status::Good)
+    Ok(if reason.is_some() { Status::Unknown } else { Status::Good })
 }
 
 fn lock(sheet: &Mutex<Sheet>) -> MutexGuard<'_, Sheet> {

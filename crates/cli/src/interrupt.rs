@@ -6,6 +6,7 @@
 
 use crate::ending;
 use mandala::{Cancel, Options, Reason};
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 /// How long work may take to end by itself after a limit or a signal.
 const PATIENCE: Duration = Duration::from_millis(750);
+/// The same where other processes take part, which agree on the end.
+const PATIENCE_WITH_OTHERS: Duration = Duration::from_secs(5);
 /// The same where memory is used up beyond what is kept for saying what is known: it may go on growing.
 const PATIENCE_WITH_MEMORY: Duration = Duration::from_millis(25);
 /// With so many bytes beyond that there is no patience left.
@@ -41,6 +44,19 @@ pub fn signal() -> Cancel {
     cancel
 }
 
+/// Ends the run as a signal would when standard input ends: whoever holds the other end is gone, or wants it to end.
+pub fn hold(cancel: &Cancel) {
+    let cancel = cancel.clone();
+    let wait = move || {
+        let mut bytes = [0; 64];
+        // What is said there does not matter.
+        while std::io::stdin().read(&mut bytes).is_ok_and(|length| length > 0) {}
+        cancel.cancel();
+    };
+    // Without it a signal still ends the run.
+    let _ = std::thread::Builder::new().name("leash".to_owned()).spawn(wait);
+}
+
 /// Passes a signal on to a run of this program, which then ends with what is known.
 pub fn pass_on(child: &mut Child) {
     // Only a shell can be relied on to send a signal; one that comes twice is one.
@@ -53,6 +69,7 @@ pub fn pass_on(child: &mut Child) {
 }
 
 fn watch(options: &Options) {
+    let patience = if options.crew.hosts.is_some() { PATIENCE_WITH_OTHERS } else { PATIENCE };
     let mut since: Option<(Reason, Instant)> = None;
     let mut exhausted: Option<Instant> = None;
     while !ending::is_claimed() {
@@ -63,7 +80,7 @@ fn watch(options: &Options) {
                 options.reason_to_stop().filter(|&reason| reason != Reason::Memory).map(|why| (why, Instant::now()));
         }
         if let Some((reason, since)) = since
-            && since.elapsed() > PATIENCE
+            && since.elapsed() > patience
         {
             ending::end(reason, since);
         }

@@ -18,6 +18,17 @@ pub fn print(text: &str) -> Result<(), Failure> {
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
+/// Prints lines before the answer, if nobody prints the answer yet; whether that was done.
+pub fn print_early(text: &str) -> bool {
+    let _printing = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
+    if crate::ending::is_claimed() {
+        return false;
+    }
+    let mut out = io::stdout().lock();
+    // Nobody may be reading.
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+}
+
 /// What became of writing to standard output.
 pub fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
@@ -99,8 +110,12 @@ pub fn can_be_written(file: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cannot_write(file: &str, error: &io::Error) -> Failure {
-    let help = "is the folder there, and may it be written to?";
+/// What is said of a file that cannot be written.
+pub fn cannot_write(file: &str, error: &io::Error) -> Failure {
+    let help = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room, or write to another place",
+        _ => "is the folder there, and may it be written to?",
+    };
     Failure::with_help(format!("cannot write {file}: {error}"), help)
 }
 

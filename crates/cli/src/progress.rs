@@ -14,24 +14,22 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Work that is done sooner shows nothing.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// How far the work is, in words: always the same things in the same order, so that the line does not jump.
+/// How far the work is, in words: always the same things in the same order, so that the line does not jump. Nodes are those of
+/// one diagram: where several are made side by side, what is done has a name, and no number would mean anything.
 fn message(progress: &Progress, left: Option<Duration>) -> String {
     let (nodes, states) = (progress.nodes() as u64, progress.states());
-    let mut parts = Vec::new();
-    if nodes == 0 && states == 0 {
-        parts.push(progress.doing().unwrap_or_else(|| "preparing".to_owned()));
-    } else {
-        parts.push("exploring".to_owned());
-    }
+    let doing = progress.doing();
+    let nodes = if doing.is_some() { 0 } else { nodes };
+    let usual = if nodes == 0 && states == 0 { "preparing" } else { "exploring" };
+    let mut parts = vec![doing.unwrap_or_else(|| usual.to_owned())];
     if nodes > 0 {
         parts.push(format!("{} nodes", thousands(nodes)));
     }
     if states > 0 {
         parts.push(format!("{} states one by one", thousands(states)));
     }
-    if progress.bytes() > 0 {
-        parts.push(output::bytes(progress.bytes() as u64));
-    }
+    // What the process has had in memory, as the answer will say.
+    parts.extend(mandala::peak_memory().map(output::bytes));
     if let Some(left) = left {
         parts.push(format!("{} s left", left.as_secs()));
     }
@@ -87,7 +85,7 @@ fn draw(progress: &Progress, deadline: Option<Instant>, done: &AtomicBool) {
 
 fn spinner(start: Instant) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_elapsed(start.elapsed());
-    match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+    match ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
@@ -108,7 +106,21 @@ fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::thousands;
+    use super::{message, thousands};
+    use mandala::Progress;
+    use std::time::Duration;
+
+    #[test]
+    fn one_thing_at_a_time() {
+        let progress = Progress::default();
+        let parts = |progress: &Progress| -> Vec<String> {
+            message(progress, Some(Duration::from_secs(3))).split(", ").map(str::to_owned).collect()
+        };
+        let shown = parts(&progress);
+        assert_eq!((shown[0].as_str(), shown.last().map(String::as_str)), ("preparing", Some("3 s left")));
+        progress.set_doing(Some("trying 3 orders".to_owned()));
+        assert_eq!(parts(&progress)[0], "trying 3 orders");
+    }
 
     #[test]
     fn digits_in_groups() {

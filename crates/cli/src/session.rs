@@ -43,10 +43,14 @@ impl Session {
             symbolic: engine.symbolic.into(),
             partition: engine.partition.into(),
             notes: Listener::new(note),
-            crew: crew(&engine.crew, engine.strategy)?,
+            crew: crew(engine)?,
             ..Options::default()
         };
-        Session::limited(options, &engine.limits, !show.json && !show.quiet)
+        let session = Session::limited(options, &engine.limits, !show.json && !show.quiet)?;
+        if engine.crew.leash {
+            interrupt::hold(&session.options.cancel);
+        }
+        Ok(session)
     }
 
     /// Begins work that has limits and no other options.
@@ -90,9 +94,12 @@ impl Session {
 }
 
 /// Who explores states one by one.
-fn crew(crew: &arguments::Crew, strategy: Strategy) -> Result<Crew, Failure> {
-    let is_asked = crew.workers.is_some() || crew.hosts.is_some() || crew.checkpoint.is_some();
-    if is_asked && strategy != Strategy::Explicit {
+fn crew(engine: &arguments::Engine) -> Result<Crew, Failure> {
+    let crew = &engine.crew;
+    // Symbolic markings are listed by several workers of one process.
+    let has_workers = crew.workers.is_some() && engine.symbolic != arguments::Symbolic::List;
+    let is_asked = has_workers || crew.hosts.is_some() || crew.checkpoint.is_some();
+    if is_asked && engine.strategy != Strategy::Explicit {
         return Err(Failure::with_help(
             "workers, hosts and checkpoints are for exploration state by state",
             "say that as well: `--strategy explicit`",

@@ -63,6 +63,38 @@ fn pictures_are_well_formed() {
     }
 }
 
+/// A shell may write what is printed to a file in UTF-16, and older tools write PNML in Latin-1.
+#[test]
+fn texts_in_other_encodings_are_read() {
+    let text = "net N { place a = 1; place b; transition t { take a; put b; } }";
+    let little: Vec<u8> = "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
+    for (name, bytes) in [("little.gal", little), ("big.gal", big)] {
+        let file = file(name);
+        std::fs::write(&file, bytes).expect("it can be written");
+        assert!(states(&file).contains("\"2\""), "{name}");
+    }
+    let place = |id: &str, name: &[u8], more: &str| {
+        let text = |text: String| text.into_bytes();
+        [&text(format!("<place id=\"{id}\"><name><text>")), name, &text(format!("</text></name>{more}</place>"))]
+            .concat()
+    };
+    let latin = [
+        b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>".as_slice(),
+        b"<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\"><net id=\"n\" ",
+        b"type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\">",
+        &place("p", b"\xe9t\xe9", "<initialMarking><text>1</text></initialMarking>"),
+        &place("q", b"\xe8t\xe8", ""),
+        b"<transition id=\"t\"/><arc id=\"a\" source=\"p\" target=\"t\"/><arc id=\"b\" source=\"t\" target=\"q\"/>",
+        b"</page></net></pnml>",
+    ];
+    let file = file("latin.pnml");
+    std::fs::write(&file, latin.concat()).expect("it can be written");
+    let output = mandala(&["check", &file, "-f", "EF `\u{e8}t\u{e8}` == 1", "--trace"]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && printed.contains("\u{e9}t\u{e9} 1 -> 0"), "{output:?}");
+}
+
 #[test]
 fn bytes_that_are_no_text_are_refused() {
     let cases: [(&str, &[u8], &str); 3] = [

@@ -4,7 +4,8 @@
     measure_limits.py BINARY MODELS [--only WORD] [--runs N] [--seed N]
 
 MODELS is the folder of the models with known answers. Each line that is printed is one run: ok or BROKEN, the time and the
-resident memory of the process, its exit status, and the command. A limit is kept if
+resident memory of the process, the processor seconds that it used after its time was over or the first signal came (which a busy
+machine does not make more), its exit status, and the command. A limit is kept if
 
     --memory   the process has at most a tenth and 30 MB more in memory (and still ends by the timeout),
     --timeout  it ends within a second,
@@ -19,14 +20,28 @@ import argparse, json, os, random, signal, subprocess, sys, tempfile, threading,
 SLACK = 30 << 20
 
 
-def run(binary, arguments, stop=None, patience=60.0):
-    """One run: (status, seconds, bytes, output, errors). `stop` is a list of (seconds, signal)."""
+def processor_seconds(pid):
+    """What a process has used so far; nothing if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return None
+
+
+def run(binary, arguments, stop=None, limit=None, patience=60.0):
+    """One run: (status, seconds, processor seconds after the limit, bytes, output, errors). `stop` is a list of (seconds, signal),
+    and `limit` the seconds after which it is to end."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen([binary] + arguments, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         timers = []
         for after, number in list(stop or []) + [(patience, signal.SIGKILL)]:
             timers.append(threading.Timer(after, lambda number=number: os.kill(process.pid, number)))
+        used = []
+        if limit is not None:
+            timers.append(threading.Timer(limit, lambda: used.append(processor_seconds(process.pid))))
         for timer in timers:
             timer.start()
         _, status, usage = os.wait4(process.pid, 0)
@@ -34,9 +49,10 @@ def run(binary, arguments, stop=None, patience=60.0):
             timer.cancel()
         seconds = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)
+        after = usage.ru_utime + usage.ru_stime - used[0] if used and used[0] is not None else 0.0
         out.seek(0)
         err.seek(0)
-        return process.returncode, seconds, usage.ru_maxrss * 1024, out.read().decode(), err.read().decode()
+        return process.returncode, seconds, after, usage.ru_maxrss * 1024, out.read().decode(), err.read().decode()
 
 
 def has_answer(arguments, output):
@@ -105,7 +121,7 @@ def cases(models, folder, generated):
     formula = "G(at[0]:fork == 0 -> F at[0]:fork == 1)"
     for symmetry in ["off", "auto", "explore", "select", "list"]:
         yield f"composite {symmetry}", ["states", ring, "--symmetry", symmetry]
-        yield f"composite LTL {symmetry}", ["check", ring, "-f", formula, "--fair", "weak", "--symmetry", symmetry]
+        yield f"composite LTL {symmetry}", ["check", ring, "-f", formula, "--fair", "weak:eat, takeLeft", "--symmetry", symmetry]
     yield "simulate", ["simulate", program, "--steps", "1000000", "--json"]
     yield "simulate wide", ["simulate", generated["600,000 places"], "--steps", "10"]
     yield "dump program", ["states", program, "--dump", folder + "/dump.aut"]
@@ -163,27 +179,27 @@ def main():
             if arguments[0] in ("states", "check", "info", "simulate") and "--json" not in arguments and dice.random() < 0.5:
                 arguments = arguments + ["--json"]
             kind = dice.choice(["memory", "time", "signal", "signal"])
-            stop, most_seconds, most_bytes, said = None, 60, 1 << 40, ""
+            stop, most_seconds, most_bytes, limit, said = None, 60, 1 << 40, None, ""
             if arguments[0] == "generate":
                 kind = "signal"
             if kind == "memory":
                 said = dice.choice(["20M", "50M", "100M", "500M"])
                 most_bytes = size(said) * 11 // 10 + SLACK
                 arguments = arguments + ["--memory", said, "--timeout", "20s"]
-                most_seconds = 21.0
+                most_seconds, limit = 21.0, 20.0
             elif kind == "time":
                 seconds = dice.choice([0.05, 0.2, 0.5, 1.0, 3.0])
                 arguments = arguments + ["--timeout", f"{seconds}s", "--memory", "4G"]
-                most_seconds = seconds + 1.0
+                most_seconds, limit = seconds + 1.0, seconds
             else:
                 after, number = dice.uniform(0.02, 2.0), dice.choice([signal.SIGINT, signal.SIGTERM])
                 stop = [(after, number)] + dice.choice([[], [(after + 0.001, number)], [(after + 0.1, number)]])
                 arguments = arguments + ([] if arguments[0] == "generate" else ["--memory", "4G"])
-                most_seconds = after + 1.0
+                most_seconds, limit = after + 1.0, after
                 said = f"{signal.Signals(number).name} after {after:.2f} s, {len(stop)} times"
             # On a busy machine a run may be late that is not late by itself.
             for _ in range(3):
-                status, seconds, used, output, errors = run(options.binary, arguments, stop)
+                status, seconds, late, used, output, errors = run(options.binary, arguments, stop, limit)
                 if seconds <= most_seconds:
                     break
             wrong = []
@@ -201,7 +217,7 @@ def main():
                 wrong.append("no answer")
             total += 1
             broken += bool(wrong)
-            line = f"{'BROKEN' if wrong else 'ok':6} {seconds:6.2f} s {used >> 20:5} MB  status {status}  {name}  [{said}] "
+            line = f"{'BROKEN' if wrong else 'ok':6} {seconds:6.2f} s {used >> 20:5} MB  {late:4.2f} s after  status {status}  {name}  [{said}] "
             print(line + " ".join(arguments[2:]), *(["<--", *wrong] if wrong else []), flush=True)
             if wrong:
                 print("       ", errors.strip().replace("\n", " | ")[:300], "/", output.strip().replace("\n", " | ")[:200], flush=True)

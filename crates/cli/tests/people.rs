@@ -130,6 +130,10 @@ fn unfolding_says_how_far_it_is() {
     assert_eq!((&answer["states"], &answer["stopped"]), (&serde_json::Value::Null, &"time".into()));
     let everything = format!("{printed}{said}");
     assert!(everything.contains("unfold") && everything.contains("places and"), "{everything}");
+    let (code, printed, said) = run(&["info", &model, "--json", "--timeout", "500ms"]);
+    assert_eq!(code, Some(3), "{printed}{said}");
+    let answer: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+    assert_eq!((&answer["places"], &answer["stopped"]), (&2.into(), &"time".into()));
 }
 
 /// What other languages have is named with what it is written as here.
@@ -149,6 +153,81 @@ fn words_of_other_languages_are_understood() {
     let (code, printed, said) = run(&["states", &model, "--timeout", "5", "minutes"]);
     assert_eq!((code, printed.as_str()), (Some(2), ""), "{said}");
     assert!(said.contains("`minutes`"), "{said}");
+}
+
+/// The words of other languages for parameters and names that hold more than words.
+#[test]
+fn formulas_as_others_write_them() {
+    let model = file("as-others.gal", TURNS);
+    for formula in [
+        "forall $i in 0..1 : AG inside[$i] <= 1",
+        "AG (forall ($i in 0..1) inside[$i] <= 1)",
+        "AG sum($i in 0..1) inside[$i] <= 1",
+        "AG sum $i in 0..1 : inside[$i] <= 1",
+        "exists $i in 0..1 : EF fired(enter($i))",
+    ] {
+        let (code, printed, said) = run(&["check", &model, "-f", formula]);
+        assert_eq!(code, Some(0), "{formula}: {printed}{said}");
+    }
+    let (code, _, said) = run(&["check", &model, "-f", "forall $i in 0..1 AG inside[$i] <= 1"]);
+    assert!(code == Some(2) && said.contains("`:` after the range"), "{said}");
+    let text = "net N { place `id-1` = 1; place `start it`; transition t { take `id-1`; put `start it`; } }";
+    let model = file("signs.gal", text);
+    for (formula, says) in [("EF id-1 == 0", "`id-1`"), ("EF start == 1", "`start it`")] {
+        let (code, _, said) = run(&["check", &model, "-f", formula]);
+        assert!(code == Some(2) && said.contains("is written in backquotes") && said.contains(says), "{said}");
+    }
+    assert_eq!(run(&["check", &model, "-f", "EF (`id-1` == 0 && `start it` == 1)"]).0, Some(0));
+}
+
+/// Nodes of PNML are called by their names where these are unique, and the ids go on meaning them.
+#[test]
+fn nodes_of_pnml_are_called_by_their_names() {
+    let node = |kind: &str, id: &str, name: &str, more: &str| {
+        format!("<{kind} id=\"{id}\"><name><text>{name}</text></name>{more}</{kind}>")
+    };
+    let text = format!(
+        "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\"><net id=\"n\" \
+         type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\">{}{}{}\
+         <arc id=\"x\" source=\"id-1\" target=\"id-3\"/><arc id=\"y\" source=\"id-3\" target=\"id-2\"/></page></net></pnml>",
+        node("place", "id-1", "start it", "<initialMarking><text>1</text></initialMarking>"),
+        node("place", "id-2", "done", ""),
+        node("transition", "id-3", "go now", ""),
+    );
+    let model = file("named.pnml", &text);
+    for formula in ["EF done == 1", "EF `id-2` == 1", "EF (`start it` == 0 && fired(`go now`))", "EF fired(`id-3`)"] {
+        let (code, printed, said) = run(&["check", &model, "-f", formula, "--trace"]);
+        assert_eq!(code, Some(0), "{formula}: {printed}{said}");
+        assert!(printed.contains("go now") && printed.contains("start it"), "{printed}");
+    }
+}
+
+/// Who forgets the verb is told which there are.
+#[test]
+fn a_model_in_place_of_a_verb() {
+    let model = file("verb.gal", TURNS);
+    let (code, printed, said) = run(&[&model, "--json"]);
+    assert!(code == Some(2) && said.contains(&format!("`mandala check {model}`")), "{said}");
+    let answer: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+    assert!(answer["error"]["help"].as_str().is_some_and(|help| help.contains("mandala states")), "{printed}");
+    let (code, _, said) = run(&["fly"]);
+    assert!(code == Some(2) && !said.contains("say what to do"), "{said}");
+}
+
+/// Files of other tools are named, instead of read as if they were of this one.
+#[test]
+fn languages_of_other_tools_are_named() {
+    for (name, text, says) in [
+        ("lock.pml", "byte x; active proctype P() { x = 1 }", "seems to be in Promela, which is not read"),
+        ("lock.txt", "MODULE main\nVAR x : boolean;", "the language of NuSMV"),
+    ] {
+        let (code, printed, said) = run(&["states", &file(name, text), "--json"]);
+        assert!(code == Some(2) && said.contains(says) && said.contains("PNML"), "{said}");
+        let answer: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+        assert!(answer["error"]["message"].as_str().is_some_and(|message| message.contains(says)), "{printed}");
+    }
+    let model = file("gal.pml", TURNS);
+    assert_eq!(run(&["states", &model, "--format-in", "gal"]).0, Some(0));
 }
 
 /// Parameters of formulas range over the colours of a class.
@@ -316,4 +395,62 @@ fn formats_on_standard_input() {
     assert!(code == Some(0) && printed.contains("states     2"), "{printed}");
     let (code, printed, _) = told(&["check", "-", "-f", "EF P.state == b"], text);
     assert!(code == Some(0) && printed.contains("holds"), "{printed}");
+}
+
+/// What people write who know other languages, or forgot a sign: each is told how it is written here.
+#[test]
+fn habits_are_answered() {
+    let gal = |inside: &str| format!("gal A {{ int x; {inside} }}");
+    for (text, says) in [
+        (gal("int y in 0..3;"), "no range is declared"),
+        (gal("int y : 0..3;"), "no range is declared"),
+        (gal("transition t [true] { x = (x + 1) mod 3; }"), "\"mod\" is written `%`"),
+        (gal("transition t [x mod 2 == 0] { x = 1; }"), "\"mod\" is written `%`"),
+        (gal("transition t [enabled(u)] { x = 1; }"), "guards look at variables"),
+        (gal("transition t (i : 0..2) { x = 1; }"), "begins with `$`: `(0..3 $i)`"),
+        (gal("transition t (0..2 i) { x = 1; }"), "begins with `$`: `(0..3 $i)`"),
+        (gal("") + " AG x < 2;", "`property name [ctl] : AG x == 1;`"),
+        ("net N { class S = s1..s3; place p : S = <all>; }".to_owned(), "`c{1..3}`"),
+        ("net N { class S = s{1..3}; place p : S = all; }".to_owned(), "one token of each colour is written `<all>`"),
+    ] {
+        let (code, printed, said) =
+            told(&["states", "-", "--format-in", if text.contains("class") { "sn" } else { "gal" }], &text);
+        assert_eq!(code, Some(2), "{text}: {printed}{said}");
+        assert!(said.contains(says), "{text}: {said}");
+    }
+    let model = file("habits.gal", "net N { place `buffer full` = 1; transition t { take `buffer full`; } }");
+    for (formula, says) in [
+        ("EF buffer full == 0", "it is written in backquotes: `buffer full`"),
+        ("EF[x == 1]", "stands in parentheses: `EF (...)`"),
+    ] {
+        let (code, printed, said) = run(&["check", &model, "-f", formula]);
+        assert_eq!(code, Some(2), "{formula}: {printed}{said}");
+        assert!(said.contains(says), "{formula}: {said}");
+    }
+}
+
+/// A condition alone is an invariant, which is not what `deadlock` alone is mostly meant to be.
+#[test]
+fn who_asks_for_a_deadlock_is_told_how() {
+    let model = file("alone.gal", TURNS);
+    let (code, _, said) = run(&["check", &model, "-f", "deadlock"]);
+    assert!(code == Some(1) && said.contains("`--deadlock` asks whether there is one"), "{said}");
+    let (_, _, said) = run(&["check", &model, "-f", "EF deadlock"]);
+    assert!(!said.contains("note"), "{said}");
+}
+
+/// A file that cannot be written is named, and why.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named() {
+    let model = file("full.gal", TURNS);
+    for arguments in [
+        vec!["generate", "philosophers", "300", "-o", "/dev/full"],
+        vec!["convert", &model, "/dev/full", "--to", "gal"],
+        vec!["draw", &model, "-o", "/dev/full", "--format", "svg"],
+    ] {
+        let (code, _, said) = run(&arguments);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("cannot write /dev/full") && said.contains("make room"), "{said}");
+    }
 }

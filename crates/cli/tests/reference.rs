@@ -43,6 +43,31 @@ fn the_reference_is_true() {
     cases.run();
 }
 
+/// What a line or a column of an answer means can be looked up.
+#[test]
+fn every_line_is_explained() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/output.md")).expect("a page");
+    let dead = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dead.gal");
+    fs::write(&dead, "net D { place p; place q = 1; transition t { take p; put q; } }").expect("a file");
+    let mut models = vec![dead];
+    models.extend(fs::read_dir(root.join("models")).expect("models").map(|entry| entry.expect("a model").path()));
+    models.retain(|path| path.extension().is_some_and(|ending| ending != "md"));
+    for model in models {
+        let model = model.to_string_lossy();
+        for verb in [&["info", &*model, "--siphons"][..], &["states", &model, "--full", "--stats", "--timeout", "1s"]] {
+            let output = Command::new(env!("CARGO_BIN_EXE_mandala")).args(verb).output().expect("mandala runs");
+            let text = String::from_utf8(output.stdout).expect("text");
+            let labels = text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic()));
+            for label in labels.map(|line| line.split("  ").next().unwrap_or(line)) {
+                let label = label.split([':', ',']).next().unwrap_or(label);
+                let label = if label == "cache" { "cache: OP" } else { label };
+                assert!(page.contains(&format!("`{label}`")), "`{label}` is not explained: {verb:?}");
+            }
+        }
+    }
+}
+
 /// Every page of the folder is among those that are tested.
 #[test]
 fn no_page_is_left_out() {

@@ -38,8 +38,9 @@ impl Schema {
                 "const" => (said == value).then_some(()).ok_or(format!("{at}: {value} is not {said}")),
                 "not" => self.part(said, value, at).is_err().then_some(()).ok_or(format!("{at}: must not be there")),
                 "pattern" => {
-                    assert_eq!(said, "^[0-9]+$");
+                    assert!(said == "^[0-9]+$" || said == "^-?[0-9]+$", "{said} is not known here");
                     let digits = value.as_str().unwrap_or("0");
+                    let digits = if said == "^-?[0-9]+$" { digits.strip_prefix('-').unwrap_or(digits) } else { digits };
                     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
                     is_number.then_some(()).ok_or(format!("{at}: {value} is no number"))
                 }

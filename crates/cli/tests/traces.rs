@@ -37,6 +37,31 @@ fn any_trace_is_better_than_none() {
     assert!((300..400).contains(&steps), "{steps} steps");
 }
 
+/// A run that goes on for ever has no steps that what it shows does not need: here a lift is called, opens, and turns for ever.
+#[test]
+fn a_lasso_has_no_needless_steps() {
+    let text = "gal Lift { int floor; int way = 1; int open; array [4] call;
+        transition press (0..3 $f) [call[$f] == 0] { call[$f] = 1; }
+        transition up [way == 1 && open == 0 && floor < 3] { floor += 1; }
+        transition down [way == -1 && open == 0 && floor > 0] { floor -= 1; }
+        transition turn [floor == 0 || floor == 3] { way = -way; }
+        transition openDoor [call[floor] == 1 && open == 0] { open = 1; call[floor] = 0; }
+        transition close [open == 1] { open = 0; } }";
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lift.gal");
+    std::fs::write(&file, text).expect("it can be written");
+    for strategy in ["saturation", "explicit"] {
+        let formula = "G (open == 1 -> F open == 0)";
+        let output =
+            mandala(&["check", &file.to_string_lossy(), "-f", formula, "--strategy", strategy, "--trace", "--json"]);
+        assert_eq!(output.status.code(), Some(1));
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let trace = &answer["results"][0]["trace"];
+        // Called, open, and one thing again and again.
+        let steps = trace["steps"].as_array().expect("steps").len();
+        assert!(steps <= 4, "{strategy}: {steps} steps: {trace}");
+    }
+}
+
 #[test]
 fn people_are_shown_how_a_long_trace_begins_and_ends() {
     let file = counter("long.gal", 3000);

@@ -38,6 +38,8 @@ pub(crate) struct Caches {
     pub(crate) fire: Cache<2>,
     /// By closure and set.
     pub(crate) rewriting: Cache<2>,
+    /// Whether a term leaves anything of a set, by both.
+    pub(crate) possible: Cache<2>,
     /// By operation, set and bound.
     pub(crate) bounded: Cache<3>,
     /// By sets, if there are more than two.
@@ -162,6 +164,7 @@ impl Store {
                 concatenation: Cache::new(),
                 fire: Cache::new(),
                 rewriting: Cache::new(),
+                possible: Cache::new(),
                 bounded: Cache::new(),
                 unions: FxHashMap::default(),
                 union_keys: 0,
@@ -368,18 +371,21 @@ impl Store {
 
     fn error(&mut self, stop: Stop) -> Error {
         match stop {
-            Stop::Memory => {
-                let (used, limit) = match &self.process {
-                    Some(process) if process.exceeds(self.needed) => (process.used(), Some(process.limit())),
-                    _ => (self.bytes(), self.limits.memory),
-                };
-                Error::Memory { used, needed: self.needed, limit, reached: None }
-            }
+            Stop::Memory => self.out_of_memory(self.needed),
             Stop::Time => Error::Time { reached: None },
             Stop::Work => Error::Work { reached: None },
             Stop::Cancelled => Error::Cancelled { reached: None },
             Stop::Failed => self.failure.take().unwrap_or(Error::Cancelled { reached: None }),
         }
+    }
+
+    /// So many more bytes do not fit.
+    fn out_of_memory(&self, needed: usize) -> Error {
+        let (used, limit) = match &self.process {
+            Some(process) if process.exceeds(needed) => (process.used(), Some(process.limit())),
+            _ => (self.bytes(), self.limits.memory),
+        };
+        Error::Memory { used, needed, limit, reached: None }
     }
 
     /// Whether the rest of the stack is too small to go on.
@@ -426,6 +432,23 @@ impl Store {
         }
         if self.is_out_of_work() {
             return Err(self.stop(Stop::Work));
+        }
+        Ok(())
+    }
+
+    /// Looks at the limits for work that makes no nodes, and has done so much and holds so many bytes by now.
+    pub(crate) fn look(&self, work: u64, bytes: usize) -> Result<(), Error> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::Cancelled { reached: None });
+        }
+        if self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
+            return Err(Error::Time { reached: None });
+        }
+        if self.work_end.is_some_and(|end| self.work.saturating_add(work) >= end) {
+            return Err(Error::Work { reached: None });
+        }
+        if self.exceeds(bytes) {
+            return Err(self.out_of_memory(bytes));
         }
         Ok(())
     }
@@ -635,7 +658,7 @@ impl Store {
         let by_work = usize::try_from(self.work).unwrap_or(usize::MAX).saturating_mul(CACHE_BYTES_BY_WORK);
         let allowed = (self.nodes.bytes().max(by_work) * share).max(4 << 20);
         let bytes = which(&mut self.caches).next_bytes();
-        // Growing needs the old and the new one at once.
+        // An allocator that copies needs the old and the new one at once.
         let fits = bytes <= allowed && !self.exceeds(bytes);
         let cache = which(&mut self.caches);
         if !fits || cache.grow().is_err() {

@@ -1,6 +1,7 @@
 //! Answers: what is known about questions, and what shows it.
 
 use crate::error_state::ErrorState;
+use crate::proof::Proof;
 use crate::question::{Kind, Question};
 use crate::reason::Reason;
 use crate::trace::Trace;
@@ -21,6 +22,8 @@ pub struct Answer {
     pub trace: Option<Result<Trace, String>>,
     /// All that shows it, if it is a formula of CTL; the trace is a part of this.
     pub witness: Option<Witness>,
+    /// What shows it without the states, if traces are wanted and it is about one condition on a state of a net.
+    pub proof: Option<Proof>,
     /// On which states it was answered, with which symmetries, if a quotient was asked for.
     pub answered_on: Option<String>,
     /// How many states the product with the automaton of a formula of LTL has, as far as it was explored.
@@ -31,8 +34,8 @@ pub struct Answer {
 
 impl Answer {
     pub(crate) fn new(question: Question, verdict: Verdict) -> Answer {
-        let (trace, witness, answered_on, product_states) = (None, None, None, None);
-        Answer { question, verdict, trace, witness, answered_on, product_states, time: Duration::ZERO }
+        let (trace, witness, proof, answered_on, product_states) = (None, None, None, None, None);
+        Answer { question, verdict, trace, witness, proof, answered_on, product_states, time: Duration::ZERO }
     }
 
     /// Whether it holds, if that is known.
@@ -71,7 +74,7 @@ impl Answer {
     pub fn explanation(&self) -> String {
         match (&self.trace, &self.witness) {
             (_, Some(witness)) => witness.to_string(),
-            (None, None) => String::new(),
+            (None, None) => self.proof.as_ref().map_or_else(String::new, Proof::to_string),
             (Some(Err(reason)), None) => format!("  {reason}\n"),
             (Some(Ok(trace)), None) => format!("  {}, {}:\n{trace}", self.shown(), trace.length()),
         }

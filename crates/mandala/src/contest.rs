@@ -205,6 +205,11 @@ impl Plan {
         }
     }
 
+    /// Whether one answer with no is enough.
+    pub fn is_decided_by_first_no(&self) -> bool {
+        matches!(self, Plan::Together(..))
+    }
+
     /// What follows from the answers to the questions.
     pub fn conclude(&self, examination: Examination, answers: &Answers) -> Examined {
         let by_diagrams = answers.by_diagrams;

@@ -76,10 +76,20 @@ impl Crew {
         self.hosts.is_some() || self.checkpoints.is_some()
     }
 
+    /// Whether nobody says how many workers there are, and no others take part.
+    pub(crate) fn is_free(&self) -> bool {
+        self.workers.is_none() && !self.is_demanding()
+    }
+
+    /// How many workers this process has.
+    pub(crate) fn workers_here(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.workers.unwrap_or_else(processors).clamp(1, MOST_WORKERS)
+    }
+
     /// The same for the engine.
     pub(crate) fn for_engine(&self) -> Result<workers::Crew, Error> {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let workers = self.workers.unwrap_or(processors).clamp(1, MOST_WORKERS);
+        let workers = self.workers_here();
         let hosts = self.hosts.as_ref().map(|hosts| workers::Hosts {
             addresses: hosts.addresses.clone(),
             process: hosts.process,
@@ -97,7 +107,7 @@ impl Crew {
         let kept = self.checkpoints.as_ref();
         let checkpoints =
             kept.map(|kept| workers::Checkpoints { folder: kept.folder.clone(), every: kept.every.max(1) });
-        Ok(workers::Crew { workers, hosts, checkpoints })
+        Ok(workers::Crew { workers, hosts, checkpoints, alone_while: None })
     }
 }
 

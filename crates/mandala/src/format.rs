@@ -56,6 +56,23 @@ impl Format {
     }
 }
 
+/// The language of another tool in which a text seems to be, if it is in no format that is read: by the ending of its file's
+/// name, or by its first word.
+pub(crate) fn other_language(ending: &str, text: &str) -> Option<&'static str> {
+    let first = Words { rest: text }.next().unwrap_or("");
+    Some(match (ending.to_ascii_lowercase().as_str(), first) {
+        ("pml" | "prom" | "promela" | "spin", _) | (_, "active" | "proctype" | "mtype" | "inline") => "Promela",
+        ("smv", _) | (_, "MODULE") => "the language of NuSMV",
+        ("tla", _) => "TLA+",
+        ("qnt", _) => "Quint",
+        ("mcrl2", _) => "mCRL2",
+        ("lotos" | "lnt", _) => "LOTOS",
+        ("pm" | "prism" | "nm", _) => "the language of PRISM",
+        ("c" | "h" | "cpp" | "rs" | "py" | "java", _) => "a language for programs that run",
+        _ => return None,
+    })
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -150,6 +167,19 @@ mod tests {
             "channel c;\n/* process */ process Q { state s; }\nsystem sync;",
         ] {
             assert_eq!(Format::of_text(dve), Some(Format::Dve), "{dve}");
+        }
+    }
+
+    #[test]
+    fn languages_of_other_tools_are_known() {
+        for (ending, text, language) in [
+            ("pml", "", Some("Promela")),
+            ("txt", "/* a lock */ active proctype P() { skip }", Some("Promela")),
+            ("", "MODULE main\nVAR x : boolean;", Some("the language of NuSMV")),
+            ("TLA", "---- MODULE Lock ----", Some("TLA+")),
+            ("txt", "$N = 3; gal active { int MODULE; }", None),
+        ] {
+            assert_eq!(other_language(ending, text), language, "{ending} {text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Texts as they come: from a file, or from standard input.
 
 use crate::error::{Error, ErrorKind};
-use mandala_model::text::decode;
+use mandala_model::text::{decode, is_utf_16};
 use std::io::{self, ErrorKind as Io, Read};
 use std::path::Path;
 
@@ -53,7 +53,7 @@ pub(crate) fn text(file: &str, content: Content) -> Result<String, Error> {
     if bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"BZh") {
         return refused(format!("{name} is compressed"), "unpack it first");
     }
-    if bytes.iter().take(4096).any(|&byte| byte == 0) {
+    if bytes.iter().take(4096).any(|&byte| byte == 0) && !is_utf_16(&bytes) {
         return refused(format!("{name} is not a text"), content.in_words());
     }
     Ok(decode(&bytes).into_owned())

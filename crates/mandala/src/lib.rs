@@ -229,6 +229,7 @@ mod limits;
 mod model;
 mod options;
 mod picture;
+mod proof;
 mod query;
 mod question;
 mod reason;
@@ -265,9 +266,10 @@ pub use mandala_model::text::{Problem, Span, Unreadable};
 pub use model::{Model, Reader, Shape};
 pub use options::{
     FiniteRuns, Levels, Listener, Note, Options, Order, Partition, Reductions, Strategy, Symbolic, Symmetries,
-    Symmetry, SymmetryOfFormula, Traces,
+    Symmetry, SymmetryOfFormula, Told, Traces,
 };
 pub use picture::{Around, Picture};
+pub use proof::{Inequality, Proof, ProofCase};
 pub use query::{AllStates, OneQuestion, Query, Questions};
 pub use question::{Kind, Question};
 pub use reason::Reason;

@@ -13,6 +13,8 @@ const SHARE_OF_FREE: f64 = 0.8;
 pub(crate) const TIME_TO_SAY: Duration = Duration::from_millis(250);
 /// Work that still goes on so long after a limit is left behind.
 pub(crate) const TIME_TO_STOP: Duration = Duration::from_millis(500);
+/// The same where other processes take part, which agree on the end.
+pub(crate) const TIME_TO_AGREE: Duration = Duration::from_secs(4);
 
 /// When work must end.
 #[derive(Clone, Copy, Debug)]

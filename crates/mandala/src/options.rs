@@ -7,6 +7,7 @@ use crate::limits::{self, Cancel, Deadline, Memory};
 use crate::reason::Reason;
 use mandala_analysis::order::Heuristic;
 pub use mandala_check::answer::Traces;
+use mandala_check::answer::Verdict;
 use mandala_check::limits::Progress;
 pub use mandala_check::run::FiniteRuns;
 use mandala_diagram::ProcessMemory;
@@ -60,6 +61,10 @@ pub struct Options {
     pub progress: Progress,
     /// Who hears of what is worth knowing on the way.
     pub notes: Listener,
+    /// Who hears of verdicts before all of them are known.
+    pub verdicts: Listener<Told>,
+    /// Whether one answer with no is enough, and the other questions may then stay open.
+    pub first_no: bool,
 }
 
 impl Options {
@@ -282,27 +287,49 @@ impl fmt::Display for Note {
     }
 }
 
-/// Who hears of notes; nobody if nothing is said.
-#[derive(Clone, Default)]
-pub struct Listener(Option<Arc<Hear>>);
+/// A verdict, as soon as it is known. It may be told more than once.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The name of the question.
+    pub question: String,
+    /// What is known.
+    pub verdict: Verdict,
+    /// Whether diagrams were used.
+    pub by_diagrams: bool,
+}
 
-/// What is done with a note.
-type Hear = dyn Fn(&Note) + Send + Sync;
+/// Who hears of something; nobody if nothing is said.
+pub struct Listener<T = Note>(Option<Arc<Hear<T>>>);
 
-impl Listener {
-    /// Calls a function with each note.
-    pub fn new(hear: impl Fn(&Note) + Send + Sync + 'static) -> Listener {
+/// What is done with what is heard.
+type Hear<T> = dyn Fn(&T) + Send + Sync;
+
+impl<T> Listener<T> {
+    /// Calls a function with each thing.
+    pub fn new(hear: impl Fn(&T) + Send + Sync + 'static) -> Listener<T> {
         Listener(Some(Arc::new(hear)))
     }
 
-    pub(crate) fn hear(&self, note: &Note) {
+    pub(crate) fn hear(&self, heard: &T) {
         if let Some(hear) = &self.0 {
-            hear(note);
+            hear(heard);
         }
     }
 }
 
-impl fmt::Debug for Listener {
+impl<T> Default for Listener<T> {
+    fn default() -> Listener<T> {
+        Listener(None)
+    }
+}
+
+impl<T> Clone for Listener<T> {
+    fn clone(&self) -> Listener<T> {
+        Listener(self.0.clone())
+    }
+}
+
+impl<T> fmt::Debug for Listener<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_some() { "Listener" } else { "nobody" })
     }

@@ -9,7 +9,7 @@ use crate::limits::{Cancel, Memory};
 use crate::model::{Coloured, Model};
 use crate::options::{
     FiniteRuns, Levels, Listener, Note, Options, Order, Partition, Reductions, Strategy, Symbolic, Symmetries,
-    Symmetry, SymmetryOfFormula, Traces,
+    Symmetry, SymmetryOfFormula, Told, Traces,
 };
 use crate::question::Question;
 use crate::space::Space;
@@ -113,7 +113,8 @@ impl Query<Examination> {
         match Plan::new(&this.model, this.asked)? {
             Plan::StateSpace => Ok((Space::explore(this.model, this.options)?.examine(this.asked)?, None)),
             plan => {
-                let answers = find(&this.model, &this.options, plan.questions())?;
+                let options = Options { first_no: plan.is_decided_by_first_no(), ..this.options };
+                let answers = find(&this.model, &options, plan.questions())?;
                 Ok((plan.conclude(this.asked, &answers), Some(answers)))
             }
         }
@@ -278,6 +279,12 @@ impl<Q> Query<Q> {
     /// Who hears of what is worth knowing on the way.
     pub fn on_note(mut self, hear: impl Fn(&Note) + Send + Sync + 'static) -> Query<Q> {
         self.options.notes = Listener::new(hear);
+        self
+    }
+
+    /// Who hears of verdicts as soon as they are known.
+    pub fn on_verdict(mut self, hear: impl Fn(&Told) + Send + Sync + 'static) -> Query<Q> {
+        self.options.verdicts = Listener::new(hear);
         self
     }
 }

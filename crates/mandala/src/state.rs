@@ -6,6 +6,7 @@ use mandala_model::semantics::Semantics;
 use mandala_model::text::suggest::nearest;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
@@ -49,6 +50,12 @@ impl Variables {
     pub fn value_names(&self, index: usize) -> &[String] {
         let found = self.values.binary_search_by_key(&index, |(index, _)| *index);
         found.map_or(&[], |at| self.values[at].1.as_slice())
+    }
+
+    /// The queues: the variable that is the length of one, those of its cells, and its letters. A cell has the number of a letter,
+    /// from 1 on, and 0 behind the end.
+    pub fn queues(&self) -> impl Iterator<Item = (usize, Range<usize>, &[String])> {
+        self.queues.iter().map(|queue| (queue.place as usize, queue.range(), queue.letters.as_slice()))
     }
 
     /// A value of a variable, with its name if it has one.

@@ -87,6 +87,7 @@ impl fmt::Display for ClassOfColours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.name)?;
         match self.symmetry {
+            ColourSymmetry::Exchanged if self.colours == 1 => f.write_str("1 colour")?,
             ColourSymmetry::Exchanged if self.subclasses.len() == 1 => {
                 write!(f, "{} interchangeable colours", self.colours)?;
             }

@@ -41,6 +41,23 @@ pub struct Step {
     pub instances: Option<Vec<String>>,
 }
 
+impl Step {
+    /// The changes that people are shown: a queue changes as a whole, not letter by letter.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Change> {
+        self.changes.iter().filter(|change| !change.after.is_letter)
+    }
+
+    /// What it changes, for people; if that is much, the beginning.
+    pub fn in_words(&self) -> String {
+        if let Some(mishap) = &self.mishap {
+            return format!("the error state: {mishap}");
+        }
+        let changes = self.shown();
+        let changes = list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
+        if changes.is_empty() { "(no change)".to_owned() } else { changes }
+    }
+}
+
 /// A variable that gets another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -119,7 +136,7 @@ impl Trace {
     }
 
     /// Where it begins: all that is not 0, or, if that is too much, what the steps change that people are shown.
-    fn start_in_words(&self) -> String {
+    pub fn start_in_words(&self) -> String {
         let words = |(name, value): &(String, Value)| format!("{name} = {value}");
         let is_marked = |(_, value): &&(String, Value)| !value.is_letter && (value.number != 0 || value.name.is_some());
         let marked: Vec<&(String, Value)> = self.initial.iter().filter(is_marked).collect();
@@ -168,14 +185,7 @@ impl Trace {
             if left_out.contains(&place) {
                 continue;
             }
-            let changes = step.changes.iter().filter(|change| !change.after.is_letter);
-            let changes =
-                list(changes.map(|change| format!("{} {} -> {}", change.variable, change.before, change.after)));
-            let changes = match &step.mishap {
-                Some(mishap) => format!("the error state: {mishap}"),
-                None if changes.is_empty() => "(no change)".to_owned(),
-                None => changes,
-            };
+            let changes = step.in_words();
             let (number, transition) = (first + place, &step.transition);
             text.push_str(&format!("{space}{number:number_width$}  {transition:name_width$}  {changes}\n"));
         }

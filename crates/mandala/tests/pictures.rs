@@ -213,6 +213,9 @@ fn diagrams_states_and_traces_are_readable() {
     assert!(svg.contains(">at[0]<") && svg.contains("takeLeft(0)") && svg.contains("thinking 1 → 0"));
     let lasso = model.check("F false").expect("a formula").run().expect("an answer");
     assert!(lasso.trace().expect("a trace").svg().contains("for ever"));
+    let queues = read("alternating-bit.gal").check("EF(data == 2)").expect("a formula").run().expect("an answer");
+    let svg = queues.trace().expect("a trace").svg();
+    assert!(svg.contains("[0] → [0, 0]") && !svg.contains(">data[0]<"), "a queue is one column, with its word: {svg}");
 }
 
 #[test]

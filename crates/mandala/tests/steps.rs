@@ -1,6 +1,6 @@
 //! Questions about steps and fair runs, formulas over ranges, and files of formulas, through the front door.
 
-use mandala::{Answer, Fairness, Format, Model, Reader, Symmetry, Traces, Verdict};
+use mandala::{Answer, Fairness, FiniteRuns, Format, Model, Reader, Symmetry, Traces, Verdict};
 
 const PETERSON: &str = include_str!("../../../models/peterson.gal");
 const PHILOSOPHERS: &str = include_str!("../../../models/philosophers.gal");
@@ -42,6 +42,65 @@ fn steps_are_asked_in_every_logic() {
     let trace = answer.trace().expect("a trace");
     assert_eq!(trace.steps.last().map(|step| step.transition.as_str()), Some("at[1]:takeRight"));
     assert!(trace.initial.iter().all(|(name, _)| name.starts_with("at[")), "{trace}");
+}
+
+/// Liveness is about states: it does not matter which runs count, and not whether another question is about steps.
+#[test]
+fn liveness_is_about_states() {
+    let once = "net Once { place a = 1; place b; transition go { take a; put b; } }";
+    let model = Model::parse(once, Format::Gal).expect("a model");
+    let steps = model.question("[ctl] : EF fired(go)").expect("a formula");
+    for finite_runs in [FiniteRuns::Stutter, FiniteRuns::Ignore] {
+        let asked = [model.live().expect("a net"), steps.clone()];
+        let answers = model.ask(asked).finite_runs(finite_runs).run().expect("answers");
+        let holds: Vec<_> = answers.answers.iter().map(Answer::holds).collect();
+        assert_eq!(holds, [Some(false), Some(finite_runs == FiniteRuns::Stutter)], "{finite_runs:?}");
+    }
+}
+
+/// Of what can never happen, unfolding leaves no transition: it never was the last step.
+#[test]
+fn what_cannot_happen_never_was_the_last_step() {
+    let text = "net Never {
+        class C = c{1..2};
+        place p : C = <c1>; place q = 1; place never;
+        transition t (C x) { take p<x>; }
+        transition s { take q; }
+        transition u (C x) { take never; }
+    }";
+    let model = Model::parse(text, Format::Sn).expect("a model");
+    for (formula, holds) in [
+        ("EF fired(u)", false),
+        ("AG !fired(t(x = c2))", true),
+        ("EF fired(t(x = c1))", true),
+        ("G !fired(u)", true),
+        ("EF (fired(u) || fired(s))", true),
+    ] {
+        assert_eq!(ask(&model, formula, &[]).holds(), Some(holds), "{formula}");
+    }
+}
+
+/// A whole condition may stand in double quotes, and what a trace calls a token is what a formula calls it.
+#[test]
+fn conditions_about_colours_may_be_quoted() {
+    let text = "net Bags {
+        class C = c{1..3};
+        place shop : C = <c1> + 2 * <c2>;
+        place sold : bag C;
+        transition buy (C x, C y) [x != y] { take shop<x> + 2 * <y>; put sold<{x, 2 * y}>; }
+    }";
+    let model = Model::parse(text, Format::Sn).expect("a model");
+    let answer = ask(&model, "AG \"shop(c2) == 2\"", &[]);
+    let trace = answer.trace().expect("a trace");
+    let sold = trace.steps[0].changes.iter().find(|change| change.after.number == 1).expect("a token");
+    assert_eq!(sold.variable, "sold({c1, 2 * c2})");
+    for quoted in ["", "\""] {
+        let formula = format!("EF {quoted}{} == 1{quoted}", sold.variable);
+        assert_eq!(ask(&model, &formula, &[]).holds(), Some(true), "{formula}");
+    }
+    let Err(wrong) = model.check("AG \"shop(c9) == 2\"") else { panic!("there is no such colour") };
+    let wrong = wrong.to_string();
+    assert!(wrong.contains("1:4"), "the place of the quoted text: {wrong}");
 }
 
 #[test]

@@ -44,6 +44,13 @@ wrong! {
     weight_after_place: "net N {\n    place p;\n    transition t { take p 3; }\n}\n";
     increments: "gal A {\n    int x;\n    transition t { x++; }\n    transition u { x--; }\n}\n";
     booleans: "gal A {\n    bool flag = true;\n    int x;\n}\n";
+    places_as_elsewhere: "$N = 2;\nnet A {\n    place p [$N];\n    place q(1);\n    place r 1;\n    place a, b;\n    transition t { take p, q; }\n    transition u { put p * 2; }\n    int x;\n    rule v { }\n}\n";
+    variables_as_elsewhere: "gal A {\n    array a [3];\n    int b[3];\n    int [3] c;\n    int d := 3;\n    int e, f;\n    var g = 1;\n    const N = 3;\n    action t { }\n    place p;\n}\n";
+    declarations_as_elsewhere: "const N = 3;\nM = 3;\nint x;\nassert x == 1;\nsystem S { }\n";
+    statements_as_elsewhere: "gal A {\n    int x;\n    transition t if (x == 1) { }\n    transition u (x == 1) { }\n    transition [x == 1] { }\n    transition v { x := 1; x == 2; if x == 1 { x = 2; } x = min(x, 1); }\n}\n";
+    composites_as_elsewhere: "gal P { int x; transition t label \"l\" { x = 1; } }\ncomposite C {\n    P a, b;\n    transition s { a.\"l\"; }\n    sync u { a.\"l\"; }\n    synchronization v { a.l; }\n}\n";
+    names_inside_of_instances: "net P { place busy; }\ncomposite C { P [2] m; }\nmain C;\nproperty p [reachable] : busy == 1;\n";
+    all_indices: "gal A { array [2] m; }\nproperty q [reachable] : m[*] == 1;\n";
     size_after_name: "gal P { int x; }\ncomposite C {\n    P p [3];\n}\nmain C;\n";
     dot_into_an_instance: "gal P { int count; }\ncomposite C { P a; P [2] b; }\nmain C;\nproperty p [reachable] : a.count == 1;\n";
     dot_after_an_index: "gal P { int count; }\ncomposite C { P [2] b; }\nmain C;\nproperty q [reachable] : b[0].count == 1;\n";
@@ -257,7 +264,7 @@ fn foreign_formulas() {
         "forall (i : proc) AG a[i] < 2",
         "forall $i : proc . AG a[$i] < 2",
         "forall i in proc : AG a[i] < 2",
-        "exists ($i in proc) EF a[$i] == 1",
+        "exists $i in proc EF a[$i] == 1",
         "forall ($i : 0..N-1) AG a[$i] < 2",
         "forall ($i : 0..M) AG a[$i] < 2",
         "forall ($i : 0..x) AG a[$i] < 2",

@@ -52,6 +52,7 @@ wrong! {
     colours_twice: "net A {\n    class C = {a, b, a};\n    class D = {p2, p{1..3}};\n}\n";
     one_colour_is_no_class: "net A { class C = a; }";
     wrong_order: "net A { class C cyclic = 1..3; class D crcular = 1..2; }";
+    colours_as_elsewhere: "net A {\n    class C = a, b;\n    class D = [a, b];\n    class E { a, b }\n    class F = p{1..3};\n    var x : F;\n    place F p;\n    place q : F, F;\n    place r : F = <p1> <p2>;\n    place s : F = <p1, p2>;\n    transition t (F x) { take r[x]; }\n}\nclass G = 1..2;\n";
     subclasses_that_overlap: "net A { class C = 1..5 subclasses { low = 1..3; high = 3..5; } }";
     subclasses_that_leave_out: "net A { class C = {a, b, c} subclasses { one = {a}; other = {c}; } }";
     subclasses_of_other_colours: "net A { class C = p{1..20} subclasses { low = p{0..3}; high = {p21, q}; } }";

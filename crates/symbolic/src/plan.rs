@@ -9,7 +9,7 @@ use crate::layout::{Content, Layout, Slot};
 use crate::queue::QueueSlot;
 use crate::variables::{Grouping, connections, contents, nesting, program_connections, supports, variable_of};
 use mandala_analysis::order::communities::{Group, balanced, communities};
-use mandala_analysis::order::{Candidate, Connections, Heuristic, Order, candidates};
+use mandala_analysis::order::{Candidate, Connections, Heuristic, Order, Tokens, candidates};
 use mandala_analysis::structure::Structure;
 
 /// The variables of a net with the orders that are worth a try, the most promising first.
@@ -55,7 +55,8 @@ impl Plans {
 
     /// The plans for a net with this structure and these variables.
     pub fn of_contents(net: &Net, structure: &Structure, contents: Vec<Content>) -> Plans {
-        let connections = connections(net, &contents);
+        let tokens = Tokens::new(net, structure, variable_of(&contents));
+        let connections = Connections { tokens, ..connections(net, &contents) };
         let groups = structure
             .semiflows
             .flows

@@ -162,7 +162,9 @@ pub(crate) fn program_connections(program: &Program) -> (Connections, bool) {
         }
     });
     let events = events.collect();
-    (Connections { variables: program.variables.len(), events, wishes: wishes(program) }, is_of_steps)
+    let wishes = wishes(program);
+    let variables = program.variables.len();
+    (Connections { variables, events, wishes, ..Connections::default() }, is_of_steps)
 }
 
 fn event_of_steps(steps: &[Step]) -> Event {

@@ -11,14 +11,19 @@
 //! A linear program in floating point *proposes* the weighing; it is rounded to integers, and the three inequalities are
 //! checked exactly. So a mistake of the solver can lose a proof and never make one.
 //!
+//! What the equation alone allows may still be impossible: a trap that is marked in the beginning is so for ever, which is a
+//! condition that all markings meet (`trap`).
+//!
 //! Inhibitor arcs, read arcs, capacities and priorities only take firings away. Reset arcs are no part of the equation: nets
 //! that have some are refused.
 
 mod plan;
 mod program;
+mod trap;
 mod weighing;
 
 pub use plan::Plan;
+pub use trap::{Traps, holds_a_token};
 pub use weighing::Weighing;
 
 use std::time::Instant;
@@ -85,6 +90,17 @@ impl Equation {
     /// transitions that do the same have their number together. Nothing if there is no solution, or none was found in time.
     pub fn plan(&self, conditions: &[Condition], most_of: &[(u32, i64)], deadline: Instant) -> Option<Plan> {
         plan::plan(self, conditions, most_of, deadline)
+    }
+
+    /// Whether the equation is small enough for [`Equation::plan`] and [`Equation::solution`].
+    pub fn has_solutions(&self) -> bool {
+        plan::is_small(self)
+    }
+
+    /// A marking that the equation allows and that meets some conditions, in rational numbers and about: where it comes from a floating
+    /// point solver, nothing may be concluded from it. Nothing if there is none, or none was found in time.
+    pub fn solution(&self, conditions: &[Condition], deadline: Instant) -> Option<Vec<f64>> {
+        plan::marking(self, conditions, deadline)
     }
 }
 

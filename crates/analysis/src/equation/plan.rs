@@ -50,8 +50,32 @@ impl Plan {
 pub(super) fn plan(
     equation: &Equation, conditions: &[Condition], most_of: &[(u32, i64)], deadline: Instant,
 ) -> Option<Plan> {
+    let firings = firings(equation, conditions, most_of, deadline)?;
+    // Rounded up: to fire a little more is better than to stop before the end.
+    let firings = firings.iter().map(|&one| (one - 1e-6).max(0.0).ceil() as u32).collect();
+    Some(Plan { kinds: equation.of_transition.clone(), firings })
+}
+
+pub(super) fn is_small(equation: &Equation) -> bool {
+    equation.effects.len() + equation.initial.len() <= LARGEST
+}
+
+/// The marking of a solution, by place.
+pub(super) fn marking(equation: &Equation, conditions: &[Condition], deadline: Instant) -> Option<Vec<f64>> {
+    let firings = firings(equation, conditions, &[], deadline)?;
+    let mut marking: Vec<f64> = equation.initial.iter().map(|&tokens| f64::from(tokens)).collect();
+    for (effect, times) in equation.effects.iter().zip(firings).filter(|(_, times)| *times != 0.0) {
+        effect.iter().for_each(|&(place, by)| marking[place as usize] += by as f64 * times);
+    }
+    Some(marking)
+}
+
+/// How often something of each kind fires in a solution, in rational numbers.
+fn firings(
+    equation: &Equation, conditions: &[Condition], most_of: &[(u32, i64)], deadline: Instant,
+) -> Option<Vec<f64>> {
     let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() || equation.effects.len() + equation.initial.len() > LARGEST {
+    if left.is_zero() || !is_small(equation) {
         return None;
     }
     let mut problem = Problem::new(OptimizationDirection::Minimize);
@@ -94,9 +118,7 @@ pub(super) fn plan(
     }
     problem.set_time_limit(left);
     let Ok(SolveOutcome::Solution(solution)) = problem.solve() else { return None };
-    // Rounded up: to fire a little more is better than to stop before the end.
-    let firings = firings.iter().map(|&one| (solution.var_value(one) - 1e-6).max(0.0).ceil() as u32).collect();
-    Some(Plan { kinds: equation.of_transition.clone(), firings })
+    Some(firings.iter().map(|&one| solution.var_value(one)).collect())
 }
 
 fn takes(effect: &[(u32, i64)], place: u32) -> bool {

@@ -3,6 +3,7 @@
 use super::ahead::look_ahead;
 use super::communities::communities;
 use super::cuthill_mckee::reverse_cuthill_mckee;
+use super::cuts::{PATIENCE, least_cuts};
 use super::declared::{declared, reversed};
 use super::force::{force, force_from};
 use super::greedy::{noack, tovchigrechko};
@@ -40,6 +41,8 @@ pub enum Heuristic {
     Communities,
     /// FORCE with weights and directions, for the expressions of a program.
     LookAhead,
+    /// Least cuts, as the invariants of a net show them; FORCE where that takes too much work.
+    LeastCuts,
 }
 
 impl Heuristic {
@@ -58,6 +61,7 @@ impl Heuristic {
             Semiflow,
             Communities,
             LookAhead,
+            LeastCuts,
         ]
     }
 
@@ -75,6 +79,7 @@ impl Heuristic {
             Heuristic::Semiflow => "semiflow",
             Heuristic::Communities => "communities",
             Heuristic::LookAhead => "look-ahead",
+            Heuristic::LeastCuts => "least-cuts",
         }
     }
 
@@ -116,6 +121,7 @@ impl<'a> Orders<'a> {
                 let starts = [declared(connections), reversed(connections), force().clone(), noack(connections)];
                 look_ahead(connections, starts.iter().map(Vec::as_slice))
             }
+            Heuristic::LeastCuts => least_cuts(connections, PATIENCE).unwrap_or_else(|| force().clone()),
         }
     }
 }
@@ -171,6 +177,8 @@ pub fn candidates(connections: &Connections, groups: &[Vec<u32>]) -> Vec<Candida
         let has_nothing_to_say = match heuristic {
             Heuristic::Semiflow => groups.is_empty(),
             Heuristic::LookAhead => connections.wishes.is_empty(),
+            // It is asked for later, where the others are not good enough.
+            Heuristic::LeastCuts => true,
             _ => false,
         };
         if has_nothing_to_say {

@@ -7,6 +7,7 @@
 pub mod ahead;
 pub mod communities;
 pub mod cuthill_mckee;
+pub mod cuts;
 pub mod declared;
 pub mod file;
 pub mod force;
@@ -14,17 +15,21 @@ pub mod greedy;
 mod heap;
 mod heuristic;
 mod incidence;
+mod matroid;
 #[cfg(test)]
 mod measured;
+pub mod moves;
 #[cfg(test)]
 mod samples;
 pub mod score;
 mod search;
 pub mod semiflow;
 pub mod sloan;
+mod tokens;
 pub mod wishes;
 
 pub use heuristic::{Candidate, Heuristic, UnknownHeuristic, candidates};
+pub use tokens::Tokens;
 
 /// What an order is chosen by: how many variables there are and which of them each event connects.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +40,8 @@ pub struct Connections {
     pub events: Vec<Event>,
     /// What the expressions of a program would like; nothing for others.
     pub wishes: Vec<Wish>,
+    /// The places of a net behind the variables; nothing for others, and for nets that are too large to look at them.
+    pub tokens: Option<Tokens>,
 }
 
 /// Variables that would like to be close, and some of them above the others.

@@ -1,5 +1,7 @@
 //! What the places of a net say about those of the reduced one.
 
+use mandala_model::gal::written_name;
+
 /// An equation between *nodes*: the places of the net, and those that rules made. Read from the last to the first, each
 /// says what a marking of the reduced net leaves open: the markings of the net are the solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,15 +44,15 @@ impl Equation {
 
     /// The equation as people write it, given the names of the nodes.
     pub fn words(&self, names: &[String]) -> String {
-        let name = |node: u32| names.get(node as usize).map_or("?", String::as_str);
+        let name = |node: u32| names.get(node as usize).map_or_else(|| "?".to_owned(), |name| written_name(name));
         match self {
             Equation::Sum { whole, parts } => {
-                let parts: Vec<&str> = parts.iter().map(|&part| name(part)).collect();
+                let parts: Vec<String> = parts.iter().map(|&part| name(part)).collect();
                 format!("{} = {}", name(*whole), parts.join(" + "))
             }
             Equation::AtMost { place, most } => format!("{} <= {most}", name(*place)),
             Equation::Follows { place, factor, terms, constant } => {
-                let mut text = multiple(*factor, name(*place)) + " =";
+                let mut text = multiple(*factor, &name(*place)) + " =";
                 let mut is_first = true;
                 for &(node, times) in terms {
                     text.push_str(match (times < 0, is_first) {
@@ -59,7 +61,7 @@ impl Equation {
                         (false, true) => "",
                     });
                     text.push(' ');
-                    text.push_str(&multiple(times.saturating_abs(), name(node)));
+                    text.push_str(&multiple(times.saturating_abs(), &name(node)));
                     is_first = false;
                 }
                 match constant {
@@ -93,5 +95,7 @@ mod tests {
         assert_eq!(words(2, &[(1, 1), (2, -3)], 1), "2 * p = q - 3 * r + 1");
         assert_eq!(words(1, &[(1, -1)], -2), "p = - q - 2");
         assert_eq!(Equation::Sum { whole: 2, parts: vec![0, 1] }.words(&names), "r = p + q");
+        let odd: Vec<String> = ["c + d", "c", "U"].map(str::to_owned).to_vec();
+        assert_eq!(Equation::Sum { whole: 2, parts: vec![0, 1] }.words(&odd), "`U` = `c + d` + c");
     }
 }

@@ -29,6 +29,22 @@ use work::Work;
 /// How many operations a reduction may take if nothing is said.
 pub const PATIENCE: u64 = 200_000_000;
 
+/// How long a reduction may take. It ends early without harm: what it has by then is a smaller net, too.
+#[derive(Clone, Copy)]
+pub struct Patience<'p> {
+    /// The most operations.
+    pub operations: u64,
+    /// Asked now and then whether to go on: the limits of a user are none of this module's business.
+    pub goes_on: &'p dyn Fn() -> bool,
+}
+
+impl From<u64> for Patience<'_> {
+    /// So many operations, and nobody stops it.
+    fn from(operations: u64) -> Self {
+        Patience { operations, goes_on: &|| true }
+    }
+}
+
 /// How far a reduction goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
@@ -114,25 +130,26 @@ impl Reduction {
 
 /// Reduces a net that begins with a marking. Nothing if the net has something that the rules do not know: inhibitor and reset
 /// arcs, capacities, priorities, labels.
-pub fn reduce(net: &Net, marking: &[i32], extent: Extent, budget: u64) -> Option<Reduction> {
-    let mut work = Work::new(net, marking, budget, extent == Extent::Full)?;
+pub fn reduce<'p>(net: &Net, marking: &[i32], extent: Extent, patience: impl Into<Patience<'p>>) -> Option<Reduction> {
+    let mut work = Work::new(net, marking, patience.into(), extent == Extent::Full)?;
     constant::never_enabled(&mut work);
     loop {
-        let mut changed = constant::constants(&mut work);
-        changed |= transition::idle(&mut work);
-        changed |= transition::twins(&mut work);
-        changed |= merge::loops(&mut work);
-        changed |= transition::idle(&mut work);
-        changed |= transition::twins(&mut work);
-        changed |= place::duplicates(&mut work);
-        changed |= sink::sinks(&mut work);
-        changed |= merge::chains(&mut work);
-        changed |= resource::resources(&mut work);
+        let mut changed = work.apply(&[
+            constant::constants,
+            transition::idle,
+            transition::twins,
+            merge::loops,
+            transition::idle,
+            transition::twins,
+            place::duplicates,
+            sink::sinks,
+            merge::chains,
+            resource::resources,
+        ]);
         if changed && work.budget > 0 {
             continue;
         }
-        changed |= transition::compositions(&mut work);
-        changed |= place::combinations(&mut work);
+        changed |= work.apply(&[transition::compositions, place::combinations]);
         if !changed || work.budget == 0 {
             break;
         }

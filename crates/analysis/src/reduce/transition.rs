@@ -61,8 +61,9 @@ pub(super) fn compositions(work: &mut Work) -> bool {
         by_change.entry(change_of(&work.events[event as usize].arcs)).or_default().push(event);
     }
     let mut changed = false;
+    let mut takers = Takers::default();
     for event in work.kept().collect::<Vec<_>>() {
-        if is_composition(work, &by_change, event) {
+        if is_composition(work, &by_change, &mut takers, event) {
             work.remove_redundant(event);
             changed = true;
         }
@@ -77,7 +78,29 @@ const MOST_TRIED: usize = 200;
 /// Transitions of a place that are looked at.
 const MOST_OF_PLACE: usize = 24;
 
-fn is_composition(work: &mut Work, by_change: &FxHashMap<Change, Vec<u32>>, event: u32) -> bool {
+/// The first transitions that take from places, found once for each place: between two places with a thousand arcs each, to
+/// look through all of them for each transition would be without end.
+#[derive(Default)]
+struct Takers {
+    of_place: FxHashMap<u32, Vec<u32>>,
+    /// Arcs that were looked at.
+    looked: usize,
+}
+
+impl Takers {
+    fn of(&mut self, work: &Work, place: u32) -> &[u32] {
+        let takers = self.of_place.get(&place);
+        // Transitions only go: as long as these are there, they are the first ones.
+        if !takers.is_some_and(|takers| takers.iter().all(|&event| work.events[event as usize].is_kept())) {
+            let arcs = work.arcs_of(place).inspect(|_| self.looked += 1);
+            let taking = arcs.filter(|(_, arc)| arc.take > 0).take(MOST_OF_PLACE).map(|(event, _)| event).collect();
+            self.of_place.insert(place, taking);
+        }
+        &self.of_place[&place]
+    }
+}
+
+fn is_composition(work: &mut Work, by_change: &FxHashMap<Change, Vec<u32>>, takers: &mut Takers, event: u32) -> bool {
     let arcs = &work.events[event as usize].arcs;
     let held: FxHashMap<u32, i64> = arcs.iter().filter(|arc| arc.take > 0).map(|arc| (arc.node, arc.take)).collect();
     let rest: FxHashMap<u32, i64> = change_of(arcs).into_iter().collect();
@@ -107,8 +130,8 @@ fn is_composition(work: &mut Work, by_change: &FxHashMap<Change, Vec<u32>>, even
         places.sort_unstable();
         let mut next: Vec<u32> = Vec::new();
         for place in places {
-            let taking = work.arcs_of(place).filter(|(_, arc)| arc.take > 0).take(MOST_OF_PLACE);
-            next.extend(taking.map(|(other, _)| other).filter(|&other| !used.contains(&other) && fits(other, &held)));
+            let taking = takers.of(work, place).iter().copied();
+            next.extend(taking.filter(|&other| !used.contains(&other) && fits(other, &held)));
         }
         next.sort_unstable();
         next.dedup();
@@ -133,4 +156,44 @@ fn is_composition(work: &mut Work, by_change: &FxHashMap<Change, Vec<u32>>, even
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mandala_model::net::{Effect, Net, Place, Transition};
+
+    /// Moves from each of some places to each of as many others, and on to one place; and straight to the latter.
+    fn between(places: u32) -> Net {
+        let moves = |from: u32, to: u32| Transition {
+            effects: vec![Effect { take: 1, ..Effect::on(from) }, Effect { put: 1, ..Effect::on(to) }],
+            ..Transition::default()
+        };
+        let last = 2 * places;
+        let across = (0..places).flat_map(|from| (0..places).map(move |to| (from, places + to)));
+        let on = (0..places).map(|from| (places + from, last));
+        let straight = (0..places).map(|from| (from, last));
+        Net {
+            places: (0..=last).map(|_| Place { name: String::new(), capacity: None }).collect(),
+            transitions: across.chain(on).chain(straight).map(|(from, to)| moves(from, to)).collect(),
+            ..Net::default()
+        }
+    }
+
+    #[test]
+    fn arcs_are_looked_at_a_few_times_however_many_a_place_has() {
+        for places in [5, 40, 160] {
+            let net = between(places);
+            let marking = vec![0; net.places.len()];
+            let mut work = Work::new(&net, &marking, u64::MAX.into(), true).expect("a plain net");
+            let by_change: FxHashMap<Change, Vec<u32>> =
+                work.kept().map(|event| (change_of(&work.events[event as usize].arcs), vec![event])).collect();
+            let mut takers = Takers::default();
+            let found = work.kept().collect::<Vec<_>>();
+            let found = found.into_iter().filter(|&event| is_composition(&mut work, &by_change, &mut takers, event));
+            assert_eq!(found.count(), places as usize, "the straight ones are compositions");
+            let arcs = 2 * net.transitions.len();
+            assert!(takers.looked <= arcs, "{} arcs looked at, of {arcs}", takers.looked);
+        }
+    }
 }

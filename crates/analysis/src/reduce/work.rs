@@ -1,10 +1,14 @@
 //! The net that the rules work on: plain arcs, places that come and go, and the equations that were made so far.
 
+use super::Patience;
 use super::equation::Equation;
 use mandala_model::net::Net;
 
+/// After so many operations it is asked whether to go on.
+const OPERATIONS_BETWEEN_LOOKS: u64 = 100_000;
+
 /// A net in the making. Its places are *nodes*: those of the net first, then those that rules make.
-pub(super) struct Work {
+pub(super) struct Work<'p> {
     pub(super) nodes: Vec<Node>,
     pub(super) events: Vec<Event>,
     pub(super) equations: Vec<Equation>,
@@ -13,6 +17,9 @@ pub(super) struct Work {
     pub(super) unimplied: Vec<(u32, u32)>,
     /// Operations that may still be spent.
     pub(super) budget: u64,
+    /// Operations since it was last asked whether to go on.
+    unseen: u64,
+    goes_on: &'p dyn Fn() -> bool,
     /// Whether a place that stands for several may follow from several others.
     pub(super) couples: bool,
 }
@@ -83,9 +90,9 @@ impl Event {
     }
 }
 
-impl Work {
+impl<'p> Work<'p> {
     /// A net with an initial marking, if the rules know all that it has: arcs that take, put and read, and nothing else.
-    pub(super) fn new(net: &Net, marking: &[i32], budget: u64, couples: bool) -> Option<Work> {
+    pub(super) fn new(net: &Net, marking: &[i32], patience: Patience<'p>, couples: bool) -> Option<Work<'p>> {
         let places = net.places.len();
         if marking.len() != places || net.has_priorities() || net.places.iter().any(|place| place.capacity.is_some()) {
             return None;
@@ -113,14 +120,38 @@ impl Work {
             }
             events.push(Event { fate: Fate::Kept, arcs });
         }
-        Some(Work { nodes, events, equations: Vec::new(), unimplied: Vec::new(), budget, couples })
+        let Patience { operations: budget, goes_on } = patience;
+        let (equations, unimplied) = (Vec::new(), Vec::new());
+        Some(Work { nodes, events, equations, unimplied, budget, unseen: 0, goes_on, couples })
     }
 
     /// Spends so many operations; whether there were as many left.
     pub(super) fn spend(&mut self, operations: usize) -> bool {
         let left = self.budget.checked_sub(operations as u64);
         self.budget = left.unwrap_or(0);
-        left.is_some()
+        self.unseen += operations as u64;
+        left.is_some() && (self.unseen < OPERATIONS_BETWEEN_LOOKS || self.may_go_on())
+    }
+
+    /// Asks whether to go on; if not, nothing is left to be spent. The net is a smaller net as it should be at any time.
+    pub(super) fn may_go_on(&mut self) -> bool {
+        self.unseen = 0;
+        if self.budget > 0 && !(self.goes_on)() {
+            self.budget = 0;
+        }
+        self.budget > 0
+    }
+
+    /// Applies rules one after the other, as long as work may go on; whether one of them changed anything.
+    pub(super) fn apply(&mut self, rules: &[fn(&mut Work<'_>) -> bool]) -> bool {
+        let mut changed = false;
+        for rule in rules {
+            if !self.may_go_on() {
+                break;
+            }
+            changed |= rule(self);
+        }
+        changed
     }
 
     /// Places that are there.

@@ -62,21 +62,17 @@ fn satisfies(kind: Closed, effect: &Effect) -> bool {
     }
 }
 
-struct Search {
+/// What the transitions of a net ask of sets of places of a kind.
+pub struct Asking {
     /// By place, the transitions that ask something of a set with it.
     obliging: Vec<Vec<u32>>,
     /// By transition, the places that satisfy it.
     satisfying: Vec<Vec<u32>>,
-    /// The set that is tried.
-    inside: Vec<bool>,
-    set: Vec<u32>,
-    found: Vec<Vec<u32>>,
-    most: usize,
-    budget: u64,
 }
 
-impl Search {
-    fn new(net: &Net, kind: Closed, most: usize, budget: u64) -> Search {
+impl Asking {
+    /// What a net asks.
+    pub fn new(net: &Net, kind: Closed) -> Asking {
         let mut obliging = vec![Vec::new(); net.places.len()];
         let mut satisfying = vec![Vec::new(); net.transitions.len()];
         for (index, transition) in (0..).zip(&net.transitions) {
@@ -89,8 +85,48 @@ impl Search {
                 }
             }
         }
+        Asking { obliging, satisfying }
+    }
+
+    /// The greatest set of the kind among some places: what asks for more than there is leaves, until nothing does. What that takes is
+    /// taken from a budget, which it may exceed.
+    pub fn greatest_within(&self, mut places: Vec<u32>, budget: &mut u64) -> Vec<u32> {
+        let mut inside = vec![false; self.obliging.len()];
+        places.iter().for_each(|&place| inside[place as usize] = true);
+        loop {
+            let before = places.len();
+            let mut spent = 0;
+            places.retain(|&place| {
+                let stays = self.obliging[place as usize].iter().all(|&transition| {
+                    let satisfying = &self.satisfying[transition as usize];
+                    spent += 1 + satisfying.len() as u64;
+                    satisfying.iter().any(|&place| inside[place as usize])
+                });
+                inside[place as usize] = stays;
+                stays
+            });
+            *budget = budget.saturating_sub(spent);
+            if places.len() == before {
+                return places;
+            }
+        }
+    }
+}
+
+struct Search {
+    asking: Asking,
+    /// The set that is tried.
+    inside: Vec<bool>,
+    set: Vec<u32>,
+    found: Vec<Vec<u32>>,
+    most: usize,
+    budget: u64,
+}
+
+impl Search {
+    fn new(net: &Net, kind: Closed, most: usize, budget: u64) -> Search {
         let inside = vec![false; net.places.len()];
-        Search { obliging, satisfying, inside, set: Vec::new(), found: Vec::new(), most, budget }
+        Search { asking: Asking::new(net, kind), inside, set: Vec::new(), found: Vec::new(), most, budget }
     }
 
     /// Finds the sets whose first place is this one. Whether the search came to its end.
@@ -107,7 +143,7 @@ impl Search {
                 match self.unsatisfied() {
                     None => self.keep(),
                     Some(transition) => {
-                        let places = self.satisfying[transition as usize].clone();
+                        let places = self.asking.satisfying[transition as usize].clone();
                         self.budget = self.budget.saturating_sub(places.len() as u64);
                         // Sets with an earlier place were found from there.
                         let later: Vec<u32> = places.into_iter().filter(|&place| place > start).collect();
@@ -145,8 +181,8 @@ impl Search {
     /// A transition that asks something that the set does not have.
     fn unsatisfied(&mut self) -> Option<u32> {
         for &place in &self.set {
-            for &transition in &self.obliging[place as usize] {
-                let places = &self.satisfying[transition as usize];
+            for &transition in &self.asking.obliging[place as usize] {
+                let places = &self.asking.satisfying[transition as usize];
                 self.budget = self.budget.saturating_sub(1 + places.len() as u64);
                 if !places.iter().any(|&place| self.inside[place as usize]) {
                     return Some(transition);
@@ -162,7 +198,7 @@ impl Search {
         let mut tried = 0;
         while let Some(&without) = smallest.get(tried) {
             let rest: Vec<u32> = smallest.iter().copied().filter(|&place| place != without).collect();
-            let smaller = self.greatest_within(rest);
+            let smaller = self.asking.greatest_within(rest, &mut self.budget);
             match smaller.is_empty() {
                 true => tried += 1,
                 false => (smallest, tried) = (smaller, 0),
@@ -171,29 +207,6 @@ impl Search {
         smallest.sort_unstable();
         if !self.found.contains(&smallest) {
             self.found.push(smallest);
-        }
-    }
-
-    /// The greatest set of its kind among some places: what asks for more than there is leaves, until nothing does.
-    fn greatest_within(&mut self, mut places: Vec<u32>) -> Vec<u32> {
-        let mut inside = vec![false; self.inside.len()];
-        places.iter().for_each(|&place| inside[place as usize] = true);
-        loop {
-            let before = places.len();
-            let mut spent = 0;
-            places.retain(|&place| {
-                let stays = self.obliging[place as usize].iter().all(|&transition| {
-                    let satisfying = &self.satisfying[transition as usize];
-                    spent += 1 + satisfying.len() as u64;
-                    satisfying.iter().any(|&place| inside[place as usize])
-                });
-                inside[place as usize] = stays;
-                stays
-            });
-            self.budget = self.budget.saturating_sub(spent);
-            if places.len() == before {
-                return places;
-            }
         }
     }
 }

@@ -8,6 +8,7 @@
 //!   of them.
 //! - [`complement`]: pairs of places with `m(p) + m(q)` or `m(p) - m(q)` constant.
 //! - [`closed`]: siphons, which stay empty once they are, and traps, which stay marked.
+//! - [`mod@commoner`]: nets in which something can always fire, or everything again.
 //! - [`bound`]: the most tokens a place can hold.
 //! - [`cover`]: a run that can be repeated for ever and leaves more tokens each time: the net is not bounded.
 //!
@@ -21,6 +22,7 @@
 
 pub mod bound;
 pub mod closed;
+pub mod commoner;
 pub mod complement;
 pub mod cover;
 pub mod semiflow;

@@ -3,27 +3,67 @@
 //! A search finds a stem and a loop, and the stem often is a part of the loop, or passes through one of its states before it
 //! gets there. A run that enters the loop where it first meets it is another run: it is taken if it shows the same, which is
 //! checked from the definition. Then the end of the stem that is also the end of the loop is left out, and a loop that goes
-//! round several times goes round once: these are the same run.
+//! round several times goes round once: these are the same run. At last, steps are left out one by one: what comes after is done
+//! all the same, and if that is possible, comes round and shows the same, it is kept.
 
 use mandala_model::formalism::Formalism;
 use mandala_model::semantics::{Step, TransitionSystem};
 use rustc_hash::FxHashMap;
 
-use super::{Claim, check};
-use crate::run::{FiniteRuns, Trace};
+use crate::run::Trace;
 
-/// The same run, or another one that shows the same, with no more steps.
+/// How many values of states may be looked at to find out which steps are not needed.
+const EFFORT: usize = 100_000;
+
+/// The same run, or another one that shows the same, with no more steps. `shows` says whether a run does, and where it repeats.
 pub(crate) fn shortened<T: TransitionSystem>(
-    semantics: &T, trace: Trace<T::Formalism>, repeats: usize, claim: Claim<'_, T::Formalism>, finite_runs: FiniteRuns,
+    semantics: &T, trace: Trace<T::Formalism>, repeats: usize, shows: impl Fn(&Trace<T::Formalism>, usize) -> bool,
 ) -> (Trace<T::Formalism>, usize) {
     let alike = |a: &Step<_>, b: &Step<_>| semantics.are_alike(&a.event, &b.event) && a.state == b.state;
     let (trace, repeats) = match entering_early(&trace, repeats) {
-        Some(earlier) if check(semantics, &earlier.0, earlier.1, claim, finite_runs).is_ok() => earlier,
+        Some(earlier) if shows(&earlier.0, earlier.1) => earlier,
         _ => (trace, repeats),
     };
     let (trace, repeats) = folded(trace, repeats, alike);
-    debug_assert_eq!(check(semantics, &trace, repeats, claim, finite_runs), Ok(()));
+    let (trace, repeats) = without_needless(semantics, trace, repeats, &shows);
+    let (trace, repeats) = folded(trace, repeats, alike);
+    debug_assert!(shows(&trace, repeats), "{trace:?} {repeats}");
     (trace, repeats)
+}
+
+/// A run without steps that are not needed, the last of them first. How much is tried depends on how large states are.
+fn without_needless<T: TransitionSystem>(
+    semantics: &T, mut trace: Trace<T::Formalism>, mut repeats: usize,
+    shows: &impl Fn(&Trace<T::Formalism>, usize) -> bool,
+) -> (Trace<T::Formalism>, usize) {
+    let mut left = EFFORT / trace.initial.as_ref().len().max(1);
+    for place in (0..trace.steps.len()).rev() {
+        // A loop has a step at least.
+        if repeats + 1 == trace.steps.len() && place == repeats {
+            continue;
+        }
+        let begins = if place < repeats { repeats - 1 } else { repeats };
+        let Some(shorter) = without(semantics, &trace, place, &mut left) else { continue };
+        // To look at it goes through it once more.
+        left = left.saturating_sub(shorter.steps.len());
+        if shows(&shorter, begins) {
+            (trace, repeats) = (shorter, begins);
+        }
+    }
+    (trace, repeats)
+}
+
+/// The same trace without one of its steps, if what comes after it can happen all the same.
+fn without<T: TransitionSystem>(
+    semantics: &T, trace: &Trace<T::Formalism>, place: usize, left: &mut usize,
+) -> Option<Trace<T::Formalism>> {
+    let mut shorter = Trace { initial: trace.initial.clone(), steps: trace.steps[..place].to_vec() };
+    for step in &trace.steps[place + 1..] {
+        *left = left.checked_sub(1)?;
+        let possible = semantics.successors(shorter.last()).ok()?;
+        shorter.steps.push(possible.into_iter().find(|other| semantics.are_alike(&other.event, &step.event))?);
+    }
+    Some(shorter)
 }
 
 /// The run that enters the loop in the first of its states that the stem meets, if that is sooner.

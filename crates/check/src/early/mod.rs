@@ -9,11 +9,15 @@
 //! It is for nets that are a whole model, with one initial marking, no priorities, and no transitions that wait to be called.
 
 pub(crate) mod board;
+mod branch;
 mod claims;
 mod facts;
 pub(crate) mod goals;
+mod lively;
 pub(crate) mod markings;
 pub(crate) mod nearest;
+mod proof;
+mod proofs;
 mod refute;
 pub(crate) mod relaxed;
 pub(crate) mod runs;
@@ -36,10 +40,11 @@ use board::{Board, Rules};
 use claims::{Claim, Next, Reader};
 use facts::Fact;
 use goals::{Condition, Goals};
+use lively::Again;
 use nearest::{Outcome, Search};
-use refute::Refuter;
+pub use proof::{Proof, ProofCase};
 use relaxed::Relaxed;
-use runs::{Random, Runner, Sightings, Way};
+use runs::{Runner, Sightings, Way};
 
 /// How many run at a time. It does not depend on the machine, because what they find does.
 const RUNNERS: u64 = 2;
@@ -80,6 +85,14 @@ pub struct Early<'s> {
     /// For each of these, what was to be shown the last time, and with how many systems.
     tried_extremes: Vec<Option<(i64, i64, u32)>>,
     equation: Option<Option<Equation>>,
+    /// For each goal that is refuted, what shows it, if that is not too long.
+    proofs: Vec<Option<Proof>>,
+    /// For each goal that is one of very many things, how many of these are refuted, from the first on.
+    refuted_parts: Vec<usize>,
+    /// For each goal, how many systems were looked at with what solutions are not.
+    branched: Vec<u32>,
+    /// What these looks know.
+    known: branch::Known,
     /// Parts of formulas that may be the same in all markings, and how often they were looked at.
     facts: Vec<Fact>,
     looks_at_facts: u32,
@@ -100,6 +113,8 @@ enum Target {
 /// What a question comes down to.
 enum Asked {
     Claim(Claim),
+    /// Whether transitions can always fire again, and what speaks against it.
+    Again(Claim, Again),
     /// The extremes of the sum with this number among those that are asked for, with a constant to be added.
     Extremes(usize, i64),
 }
@@ -136,7 +151,11 @@ impl<'s> Early<'s> {
                 }),
                 Some(question) => {
                     let mut reader = Reader { net, goals: &mut goals, finite_runs, initially: &initially, next: &next };
-                    Some(Asked::Claim(reader.question(question)))
+                    let claim = reader.question(question);
+                    Some(match Again::new(net, question) {
+                        Some(again) => Asked::Again(claim, again),
+                        None => Asked::Claim(claim),
+                    })
                 }
                 None => None,
             };
@@ -156,10 +175,14 @@ impl<'s> Early<'s> {
             tried: vec![0; goals.conditions.len()],
             proven: vec![(false, false); goals.extremes.len()],
             tried_extremes: vec![None; goals.extremes.len()],
+            proofs: vec![None; goals.conditions.len()],
+            refuted_parts: vec![0; goals.conditions.len()],
+            branched: vec![0; goals.conditions.len()],
             goals: Arc::new(goals),
             rules: None,
             sightings: None,
             equation: None,
+            known: branch::Known::default(),
             facts,
             looks_at_facts: 0,
             rounds: 0,
@@ -170,6 +193,10 @@ impl<'s> Early<'s> {
     pub fn verdict(&self, question: usize) -> Option<Verdict> {
         match self.questions.get(question)? {
             Asked::Claim(claim) => claim.truth(&|goal| self.is_met(goal)).map(Verdict::of),
+            Asked::Again(..) if self.is_lost() => None,
+            Asked::Again(claim, again) => {
+                again.truth.or_else(|| claim.truth(&|goal| self.is_met(goal))).map(Verdict::of)
+            }
             Asked::Extremes(place, constant) => {
                 let (least, greatest) = self.sightings.as_ref()?.extremes[*place];
                 let (least, greatest) = (least.checked_add(*constant)?, greatest.checked_add(*constant)?);
@@ -196,8 +223,38 @@ impl<'s> Early<'s> {
         }
     }
 
+    /// The verdict that proofs alone give: there is no run that would show it.
+    pub fn proven(&self, question: usize) -> Option<Verdict> {
+        if self.is_lost() {
+            return None;
+        }
+        let truth = |claim: &Claim| claim.truth(&|goal| self.refuted[goal].then_some(false));
+        match self.questions.get(question)? {
+            Asked::Claim(claim) => truth(claim).map(Verdict::of),
+            Asked::Again(claim, again) => again.truth.filter(|&lives| lives).or_else(|| truth(claim)).map(Verdict::of),
+            Asked::Extremes(..) => None,
+        }
+    }
+
+    /// What shows a verdict that proofs alone give, where it is about one condition.
+    pub fn proof(&self, question: usize) -> Option<&Proof> {
+        self.proven(question)?;
+        let (Asked::Claim(claim) | Asked::Again(claim, _)) = self.questions.get(question)? else { return None };
+        let mut claim = claim;
+        while let Claim::Not(inner) = claim {
+            claim = inner;
+        }
+        match claim {
+            Claim::Met(goal) => self.proofs[*goal].as_ref(),
+            _ => None,
+        }
+    }
+
     /// The run to the marking that shows a verdict, if there is one marking that does.
     pub fn trace(&self, question: usize) -> Option<Found> {
+        if let Asked::Again(_, Again { run: Some(run), .. }) = self.questions.get(question)? {
+            return Some(Found { trace: self.written(run)?, shortest: run.is_empty(), repeats: None });
+        }
         let goal = match self.questions.get(question)? {
             Asked::Claim(Claim::Met(goal)) => *goal,
             Asked::Claim(Claim::Not(inner)) => match **inner {
@@ -218,7 +275,7 @@ impl<'s> Early<'s> {
                 claim.goals(&mut goals);
                 self.verdict(question).is_none() && goals.iter().any(|&goal| self.is_met(goal).is_none())
             }
-            Asked::Extremes(..) => self.verdict(question).is_none(),
+            Asked::Extremes(..) | Asked::Again(..) => self.verdict(question).is_none(),
         };
         self.is_lost() || !(0..self.questions.len()).any(is_open)
     }
@@ -243,7 +300,7 @@ impl<'s> Early<'s> {
     fn wanted(&self) -> Vec<usize> {
         let mut wanted = Vec::new();
         for (index, question) in self.questions.iter().enumerate() {
-            if let (Asked::Claim(claim), None) = (question, self.verdict(index)) {
+            if let (Asked::Claim(claim) | Asked::Again(claim, _), None) = (question, self.verdict(index)) {
                 claim.goals(&mut wanted);
             }
         }
@@ -272,6 +329,7 @@ impl<'s> Early<'s> {
         }
         let share = effort.work.saturating_mul(FEWEST_GOALS) / FEWEST_GOALS.max(ways.len() as u64);
         self.run(effort.work, &ways, share, keeps_runs, limits);
+        self.look_again(effort.work, limits);
         let time = |part: u32| {
             let time = Instant::now().checked_add(effort.time / part);
             [time, limits.deadline].into_iter().flatten().min()
@@ -288,6 +346,10 @@ impl<'s> Early<'s> {
         if let Some(deadline) = time(2) {
             self.refute(effort.systems, deadline, limits);
         }
+        // Each system takes longer here: with less time, so that others have theirs.
+        if let Some(deadline) = time(4).filter(|_| effort.systems >= proofs::FEWEST_FOR_BRANCHES) {
+            self.refute_by_branches(effort.systems, deadline, limits);
+        }
         if let Some(deadline) = time(1).filter(|_| self.has_open_facts()) {
             self.refute_facts(effort.systems, deadline, limits);
             self.looks_at_facts += 1;
@@ -295,32 +357,29 @@ impl<'s> Early<'s> {
         self.rounds += 1;
     }
 
+    /// Looks whether transitions can always fire again.
+    fn look_again(&mut self, work: u64, limits: &Limits) {
+        let is_open = |one: &Asked| matches!(one, Asked::Again(_, again) if again.truth.is_none());
+        if self.is_lost() || !self.questions.iter().any(is_open) {
+            return;
+        }
+        let goals = &self.goals;
+        let rules = &*self.rules.get_or_insert_with(|| Rules::new(self.net, self.initial, Arc::clone(goals)));
+        for question in &mut self.questions {
+            let Asked::Again(_, again) = question else { continue };
+            if again.look(rules, self.initial, work, self.rounds, limits) {
+                let goals = self.goals.conditions.iter().enumerate();
+                for (goal, _) in goals.filter(|(_, condition)| **condition == Condition::Dead) {
+                    self.refuted[goal] = true;
+                    self.proofs[goal].get_or_insert(Proof::MarkedTraps);
+                }
+            }
+        }
+    }
+
     /// Whether something may still be found out about what is the same in all markings.
     fn has_open_facts(&self) -> bool {
         self.looks_at_facts < LOOKS_AT_FACTS && !self.is_lost() && !self.facts.is_empty()
-    }
-
-    /// Looks for parts of formulas that no marking meets, or whose negation none meets, of those that runs have not seen to change.
-    fn refute_facts(&mut self, systems: u32, deadline: Instant, limits: &Limits) {
-        let open = self.facts.iter().filter_map(|fact| match (self.is_met(fact.holds), self.is_met(fact.fails)) {
-            (None, Some(true)) => Some(fact.holds),
-            (Some(true), None) => Some(fact.fails),
-            _ => None,
-        });
-        let open: Vec<usize> = open.collect();
-        let equation = self.equation.get_or_insert_with(|| Equation::new(self.net, self.initial));
-        let Some(equation) = equation.as_ref() else { return };
-        let mut refuter = Refuter { net: self.net, goals: &self.goals, equation, budget: 0, deadline };
-        for goal in open {
-            if limits.check().is_err() || Instant::now() >= deadline {
-                return;
-            }
-            if self.tried[goal] < systems {
-                refuter.budget = systems;
-                self.refuted[goal] = refuter.refutes(&self.goals.conditions[goal]);
-                self.tried[goal] = systems;
-            }
-        }
     }
 
     /// Looks for what was neither seen nor refuted, the nearest markings first, with so much work for each.
@@ -372,39 +431,6 @@ impl<'s> Early<'s> {
         self.sightings = Some(runner.sightings);
     }
 
-    /// Plans for what was neither seen nor refuted: solutions of the state equation.
-    fn plans(&mut self, deadline: Instant, limits: &Limits) -> Vec<Way> {
-        let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
-        let Some(Some(equation)) = &self.equation else { return Vec::new() };
-        let refuter = Refuter { net: self.net, goals: &self.goals, equation, budget: 0, deadline };
-        let mut random = Random::new(self.rounds);
-        let mut plans = Vec::new();
-        let is_over = || limits.check().is_err() || Instant::now() >= deadline;
-        for goal in wanted {
-            if is_over() {
-                return plans;
-            }
-            let conditions = refuter.choose(&self.goals.conditions[goal], &mut |count| random.below(count));
-            let plan = equation.plan(&conditions, &[], deadline).filter(|plan| !plan.is_empty());
-            plans.extend(plan.map(|plan| Way::Planned(plan, Some(goal))));
-        }
-        for place in extremes {
-            let sum = &self.goals.sums[self.goals.extremes[place] as usize];
-            let (is_least, is_most) = self.proven[place];
-            for (factor, is_known) in [(1, is_most), (-1, is_least)] {
-                if is_over() {
-                    return plans;
-                }
-                if !is_known {
-                    let most_of: Vec<(u32, i64)> = sum.iter().map(|&(place, times)| (place, factor * times)).collect();
-                    let plan = equation.plan(&[], &most_of, deadline).filter(|plan| !plan.is_empty());
-                    plans.extend(plan.map(|plan| Way::Planned(plan, None)));
-                }
-            }
-        }
-        plans
-    }
-
     /// Runs at random, and then in some ways, which are shared among those who run.
     fn run(&mut self, work: u64, ways: &[Way], share: u64, keeps_runs: bool, limits: &Limits) {
         if work == 0 && ways.is_empty() {
@@ -438,44 +464,6 @@ impl<'s> Early<'s> {
                 Some(known) => known.merge(sightings),
                 none => *none = Some(sightings),
             }
-        }
-    }
-
-    fn refute(&mut self, systems: u32, deadline: Instant, limits: &Limits) {
-        let (wanted, extremes) = (self.wanted(), self.wanted_extremes());
-        if self.is_lost() || (wanted.is_empty() && extremes.is_empty()) {
-            return;
-        }
-        let equation = self.equation.get_or_insert_with(|| Equation::new(self.net, self.initial));
-        let Some(equation) = equation.as_ref() else { return };
-        let mut refuter = Refuter { net: self.net, goals: &self.goals, equation, budget: 0, deadline };
-        for goal in wanted {
-            if limits.check().is_err() || Instant::now() >= deadline {
-                return;
-            }
-            if self.tried[goal] >= systems {
-                continue;
-            }
-            refuter.budget = systems;
-            self.refuted[goal] = refuter.refutes(&self.goals.conditions[goal]);
-            self.tried[goal] = systems;
-        }
-        for place in extremes {
-            let Some(seen) = &self.sightings else { return };
-            if limits.check().is_err() || Instant::now() >= deadline {
-                return;
-            }
-            let (sum, (least, greatest)) = (self.goals.extremes[place], seen.extremes[place]);
-            let attempt = (least, greatest, systems);
-            if self.tried_extremes[place].replace(attempt) == Some(attempt) {
-                continue;
-            }
-            refuter.budget = systems;
-            let less = least.checked_sub(1).map(|less| Condition::AtMost(sum, less));
-            let more = greatest.checked_add(1).map(|more| Condition::AtLeast(sum, more));
-            let mut refutes = |condition: Option<Condition>| condition.is_some_and(|one| refuter.refutes(&one));
-            let (is_least, is_most) = self.proven[place];
-            self.proven[place] = (is_least || refutes(less), is_most || refutes(more));
         }
     }
 

@@ -10,6 +10,7 @@ use mandala_analysis::equation::{Condition as Inequality, Equation};
 use mandala_model::net::Net;
 
 use super::goals::{Condition, Goals};
+use super::proof::ProofCase;
 
 /// Looks for proofs that conditions are met by no marking.
 pub(crate) struct Refuter<'n> {
@@ -19,12 +20,34 @@ pub(crate) struct Refuter<'n> {
     /// How many systems of inequalities may still be looked at.
     pub budget: u32,
     pub deadline: Instant,
+    /// What showed what was last refuted.
+    pub cases: Vec<ProofCase>,
 }
 
-impl Refuter<'_> {
+impl<'n> Refuter<'n> {
+    /// With so many systems of inequalities.
+    pub fn new(net: &'n Net, goals: &'n Goals, equation: &'n Equation, budget: u32, deadline: Instant) -> Refuter<'n> {
+        Refuter { net, goals, equation, budget, deadline, cases: Vec::new() }
+    }
+
     /// Whether it is shown that no reachable marking meets a condition.
     pub fn refutes(&mut self, condition: &Condition) -> bool {
+        self.cases.clear();
         self.split(&mut Vec::new(), Vec::new(), vec![condition])
+    }
+
+    /// The same of very many conditions, one after the other from one on, each with a budget of its own.
+    pub fn refutes_from(&mut self, parts: &[Condition], next: &mut usize, budget: u32) -> bool {
+        while let Some(part) = parts.get(*next) {
+            self.budget = budget;
+            if Instant::now() >= self.deadline || !self.refutes(part) {
+                return false;
+            }
+            *next += 1;
+        }
+        // Too many to be shown.
+        self.cases.clear();
+        true
     }
 
     /// Whether no marking meets some inequalities, some more, and all of some conditions.
@@ -60,7 +83,8 @@ impl Refuter<'_> {
                 return false;
             }
             self.budget -= 1;
-            if self.equation.refute(known, self.deadline).is_some() {
+            if let Some(weighing) = self.equation.refute(known, self.deadline) {
+                self.cases.push(ProofCase { assumed: known.clone(), added: Vec::new(), weighing });
                 return true;
             }
         }
@@ -111,17 +135,17 @@ impl Refuter<'_> {
         }
     }
 
-    fn at_least(&self, sum: u32, bound: i64) -> Inequality {
+    pub fn at_least(&self, sum: u32, bound: i64) -> Inequality {
         Inequality { terms: self.goals.sums[sum as usize].clone(), least: bound }
     }
 
-    fn at_most(&self, sum: u32, bound: i64) -> Option<Inequality> {
+    pub fn at_most(&self, sum: u32, bound: i64) -> Option<Inequality> {
         let terms = self.goals.sums[sum as usize].iter().map(|&(place, factor)| Some((place, factor.checked_neg()?)));
         Some(Inequality { terms: terms.collect::<Option<_>>()?, least: bound.checked_neg()? })
     }
 
     /// What a transition asks for to fire.
-    fn needs(&self, transition: u32) -> Vec<Inequality> {
+    pub fn needs(&self, transition: u32) -> Vec<Inequality> {
         let mut all = Vec::new();
         for effect in &self.net.transitions[transition as usize].effects {
             if effect.needs() > 0 {

@@ -86,7 +86,7 @@ impl<'n> Relaxed<'n> {
     }
 
     /// What it costs to bring tokens to places, the cheapest first.
-    fn spread(&mut self, board: &Board<'_, '_>) {
+    pub fn spread(&mut self, board: &Board<'_, '_>) {
         self.make.fill(NEVER);
         self.maker.fill(NONE);
         self.lack.fill(0);
@@ -139,6 +139,11 @@ impl<'n> Relaxed<'n> {
     /// What a transition costs that lacks something.
     fn to_fire(&self, transition: u32) -> u64 {
         if self.lacks[transition as usize] > 0 { NEVER } else { self.lack[transition as usize] }
+    }
+
+    /// Whether a transition never fires from the marking on for which costs were worked out last.
+    pub fn never_fires(&self, transition: u32) -> bool {
+        self.to_fire(transition) == NEVER
     }
 
     /// The cheapest transition that takes tokens from a place, with what it costs.

@@ -314,10 +314,11 @@ impl<T: TransitionSystem> Product<'_, T> {
         let WhichRuns { finite, fair } = self.runs;
         check_run(self.semantics, &trace, repeats, claim, finite).map_err(NoTrace::Broken)?;
         check_fairness(self.semantics, &trace, repeats, fair).map_err(NoTrace::Broken)?;
-        let (shorter, start) = shortened(self.semantics, trace.clone(), repeats, claim, finite);
         // What is left out may be what makes a run fair.
-        let is_fair = check_fairness(self.semantics, &shorter, start, fair).is_ok();
-        let (trace, repeats) = if is_fair { (shorter, start) } else { (trace, repeats) };
+        let (trace, repeats) = shortened(self.semantics, trace, repeats, |trace, repeats| {
+            check_run(self.semantics, trace, repeats, claim, finite).is_ok()
+                && check_fairness(self.semantics, trace, repeats, fair).is_ok()
+        });
         Ok(Found { trace, shortest: false, repeats: Some(repeats) })
     }
 }

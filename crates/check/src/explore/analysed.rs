@@ -1,5 +1,7 @@
 //! A system without parts, analysed once for all attempts to explore it.
 
+use mandala_analysis::order::Heuristic;
+use mandala_analysis::order::cuts::{self, least_cuts};
 use mandala_analysis::structure::Structure;
 use mandala_analysis::structure::cover::{PATIENCE, Witness, unbounded};
 use mandala_model::net::Net;
@@ -11,7 +13,7 @@ use super::candidate::LaidOut;
 use super::enumerate::StateByState;
 use super::layouts::{described, in_turn, tries};
 use super::learn::learn;
-use super::portfolio::{LastResorts, OF_NETS, OF_PROGRAMS, Portfolio};
+use super::portfolio::{LastResorts, Learned, OF_NETS, OF_PROGRAMS, Portfolio};
 use crate::options::{HierarchyChoice, Options};
 
 /// A net or a program with what is known of it.
@@ -84,20 +86,18 @@ impl<'a> Analysed<'a> {
 
     /// All layouts of all plans, in a competition.
     pub(crate) fn portfolio(&self, hierarchy: HierarchyChoice) -> Portfolio<'_, LaidOut<'a>> {
-        self.portfolio_with(&[], hierarchy)
+        self.portfolio_with(&[], || None, hierarchy)
     }
 
-    /// All layouts of this system and of others, in a competition: systems that are as good as this one. What is asked of a
-    /// system by itself is asked of this one.
+    /// All layouts of this system and of others, in a competition: systems that are as good as this one. One more may join
+    /// them once the first round was not enough. What is asked of a system by itself is asked of this one.
     pub(crate) fn portfolio_with<'p>(
-        &'p self, others: &'p [Analysed<'a>], hierarchy: HierarchyChoice,
+        &'p self, others: &'p [Analysed<'a>], late: impl FnOnce() -> Option<Analysed<'a>> + 'p,
+        hierarchy: HierarchyChoice,
     ) -> Portfolio<'p, LaidOut<'a>> {
         let mut layouts = Vec::new();
         for (model, analysed) in std::iter::once(self).chain(others).enumerate() {
-            for plans in &analysed.plans {
-                let tries = tries(analysed.system, plans, hierarchy);
-                layouts.push(tries.into_iter().map(|one| LaidOut { model, ..one }).collect());
-            }
+            layouts.extend(analysed.layouts(model, hierarchy));
         }
         let resorts = LastResorts {
             unbounded: Box::new(|| self.find_growth(PATIENCE)),
@@ -107,7 +107,26 @@ impl<'a> Analysed<'a> {
                 Kind::Program(_) => OF_PROGRAMS,
             },
         };
-        Portfolio::new(in_turn(layouts), resorts).with_lesson(Box::new(move |options| self.learned(hierarchy, options)))
+        let lesson = move |options: &Options| {
+            let mut learned = Learned { first: self.learned(hierarchy, options), among: Vec::new() };
+            for (model, analysed) in std::iter::once(self).chain(others).enumerate() {
+                learned.among.push(analysed.with_least_cuts(model, hierarchy));
+            }
+            if let Some(late) = late() {
+                let model = others.len() + 1;
+                learned.among.extend(late.layouts(model, hierarchy));
+                learned.among.push(late.with_least_cuts(model, hierarchy));
+            }
+            learned
+        };
+        Portfolio::new(in_turn(layouts), resorts).with_lesson(Box::new(lesson))
+    }
+
+    /// The layouts that are worth a try, a list for each of the plans.
+    fn layouts(&self, model: usize, hierarchy: HierarchyChoice) -> Vec<Vec<LaidOut<'a>>> {
+        let tries =
+            |plans| tries(self.system, plans, hierarchy).into_iter().map(|one| LaidOut { model, ..one }).collect();
+        self.plans.iter().map(tries).collect()
     }
 
     /// Layouts with orders that are learned from smaller systems.
@@ -121,6 +140,24 @@ impl<'a> Analysed<'a> {
             HierarchyChoice::Automatic => vec![Hierarchy::Off, Hierarchy::Semiflows],
         };
         levels.into_iter().map(|levels| described(self.system, plans, "learned".to_owned(), &order, levels)).collect()
+    }
+
+    /// Layouts with orders of least cuts, and the same upside down.
+    fn with_least_cuts(&self, model: usize, hierarchy: HierarchyChoice) -> Vec<LaidOut<'a>> {
+        let mut found = Vec::new();
+        for plans in &self.plans {
+            let Some(order) = least_cuts(&plans.connections, cuts::PATIENCE) else { continue };
+            let levels = match hierarchy {
+                HierarchyChoice::Fixed(hierarchy) => hierarchy,
+                HierarchyChoice::Automatic => Hierarchy::Off,
+            };
+            let reversed: Vec<u32> = order.iter().rev().copied().collect();
+            let name = Heuristic::LeastCuts.name();
+            for (name, order) in [(name.to_owned(), order), (format!("{name} upside down"), reversed)] {
+                found.push(LaidOut { model, ..described(self.system, plans, name, &order, levels) });
+            }
+        }
+        found
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! Work is counted, and what is tried next comes from a sequence of numbers that is always the same: so is the order.
 
+use mandala_analysis::order::moves::{Numbers, moved};
 use mandala_analysis::structure::Structure;
 use mandala_diagram::Error;
 use mandala_model::net::Net;
@@ -104,7 +105,7 @@ impl Lesson<'_> {
             }
         }
         let (first, mut order) = best?;
-        let (mut least, mut numbers) = (first, Numbers(0x2545_F491_4F6C_DD1D));
+        let (mut least, mut numbers) = (first, Numbers::default());
         for _ in 0..MOVES {
             let Some(changed) = moved(&order, &mut numbers) else { continue };
             match self.cost(&changed) {
@@ -139,38 +140,6 @@ impl Lesson<'_> {
             }
             Err(_) => None,
         }
-    }
-}
-
-/// An order in which a run of variables is elsewhere, perhaps upside down; nothing if that changes nothing.
-fn moved(order: &[u32], numbers: &mut Numbers) -> Option<Vec<u32>> {
-    let longest = match numbers.below(4) {
-        // Which end is closed first matters, too.
-        0 if numbers.below(4) == 0 => return Some(order.iter().rev().copied().collect()),
-        0 => order.len() / 2,
-        _ => 3,
-    };
-    let length = (1 + numbers.below(longest)).min(order.len() - 1);
-    let from = numbers.below(order.len() - length + 1);
-    let mut rest = order.to_vec();
-    let mut run: Vec<u32> = rest.drain(from..from + length).collect();
-    let to = numbers.below(rest.len() + 1);
-    if numbers.below(4) == 0 {
-        run.reverse();
-    }
-    rest.splice(to..to, run);
-    (rest != order).then_some(rest)
-}
-
-/// Numbers that look random and are always the same (xorshift).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % end.max(1)
     }
 }
 

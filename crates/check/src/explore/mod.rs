@@ -67,19 +67,24 @@ pub fn explore_either<'a>(
 ) -> Result<SystemSpace<'a>, SystemStopped<'a>> {
     let start = Instant::now();
     let competing = Analysed::new(reduced, options.grouping).filter(|_| options.order == OrderChoice::Automatic);
-    let Some(analysed) = competing else { return explore(reduced, options) };
+    let Some(mut analysed) = competing else { return explore(reduced, options) };
     if let Some(witness) = analysed.find_growth(FIRST_DOUBT) {
         return Err(Stopped::Unbounded(witness));
     }
-    let mut others = Vec::new();
-    if 2 * whole.main_type().variable_count() < 3 * reduced.main_type().variable_count() {
-        others.extend(Analysed::new(whole, options.grouping));
-    }
-    others.retain(|other| 2 * other.variables() < 3 * analysed.variables());
-    if others.is_empty() {
-        return explore_analysed(reduced, analysed, options, start);
-    }
-    match analysed.portfolio_with(&others, options.hierarchy).run(options) {
+    // To analyse both takes time. A net with hardly more places has hardly more variables, too; with more places, that is found
+    // out when the first round was not enough: places that are exclusive share a variable.
+    let (places, left) = (whole.main_type().variable_count(), reduced.main_type().variable_count());
+    let (is_close, may_be_close) = (2 * places < 3 * left, places < 4 * left);
+    let variables = analysed.variables();
+    let is_as_good = |other: &Analysed<'a>| 2 * other.variables() < 3 * variables;
+    let analyse = || Analysed::new(whole, options.grouping).filter(is_as_good);
+    let others: Vec<Analysed<'a>> = if is_close { analyse().into_iter().collect() } else { Vec::new() };
+    let late = || if may_be_close && !is_close { analyse() } else { None };
+    match analysed.portfolio_with(&others, late, options.hierarchy).run(options) {
+        Err(Stopped::Encode(EncodeError::BrokenPromise { .. })) => {
+            analysed.distrust();
+            explore_analysed(reduced, analysed, options, start)
+        }
         // What one of them cannot do, the other may.
         Err(Stopped::Encode(_) | Stopped::Undefined) => explore_analysed(reduced, analysed, options, start),
         result => result.map(|space| SystemSpace { time: start.elapsed(), ..space }),

@@ -90,7 +90,18 @@ impl<'d, E> LastResorts<'d, E> {
 }
 
 /// Finds more layouts.
-type Lesson<'p, C> = Box<dyn FnOnce(&OptionsFor<<C as Candidate>::Encoding>) -> Vec<C> + 'p>;
+type Lesson<'p, C> = Box<dyn FnOnce(&OptionsFor<<C as Candidate>::Encoding>) -> Learned<C> + 'p>;
+
+/// Layouts that are found once the first round was not enough.
+pub(crate) struct Learned<C> {
+    /// Those that are more promising than all others.
+    pub(crate) first: Vec<C>,
+    /// Lists of those that take turns with the others, but for the first few of them.
+    pub(crate) among: Vec<Vec<C>>,
+}
+
+/// So many stay in front of what takes turns with the others: one of them mostly comes to its end in the second round.
+const STAY_IN_FRONT: usize = 3;
 
 /// Layouts that compete. It can be left after a round and taken up again.
 pub(crate) struct Portfolio<'p, C: Candidate> {
@@ -108,6 +119,9 @@ pub(crate) struct Portfolio<'p, C: Candidate> {
     /// The most states that anyone found, as the exponent of a power of ten.
     most_found: f64,
     failure: Option<Stopped<C::Encoding>>,
+    /// The most that a layout has found in a round that is over, if that takes little memory: should the time end before another
+    /// one finds more, this is what is known.
+    found: Option<Box<Space<C::Encoding>>>,
 }
 
 impl<'p, C: Candidate> Portfolio<'p, C> {
@@ -124,6 +138,7 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
             is_easy: true,
             most_found: 0.0,
             failure: None,
+            found: None,
         }
     }
 
@@ -137,12 +152,13 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
         match self.compete(options) {
             Err(Stopped::Limit {
                 error: error @ (Error::Time { .. } | Error::Cancelled { .. } | Error::Memory { .. }),
-                partial: None,
+                partial,
             }) => {
-                let known = match self.failure.take() {
+                let failed = match self.failure.take() {
                     Some(Stopped::Limit { partial, .. }) => partial,
                     _ => None,
                 };
+                let known = more_of(more_of(self.found.take(), failed), partial);
                 Err(Stopped::Limit { error, partial: known.or_else(|| nearby(options, &self.layouts)) })
             }
             result => result,
@@ -169,9 +185,7 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
         if self.rounds == 1
             && let Some(lesson) = self.lesson.take()
         {
-            let before = self.layouts.len();
-            self.layouts.extend(lesson(options));
-            self.candidates.splice(0..0, before..self.layouts.len());
+            self.learn(lesson(options));
         }
         self.rounds += 1;
         if states > 0 && std::mem::take(&mut self.is_easy) {
@@ -190,25 +204,58 @@ impl<'p, C: Candidate> Portfolio<'p, C> {
             return None;
         }
         let enumerable = Mutex::new(self.enumerable.take());
+        if taking_part.len() > 1 {
+            let doing = format!("trying {} orders, round {}", taking_part.len(), self.rounds);
+            options.progress.set_doing(Some(doing));
+        }
         let round = Round { options, layouts: &self.layouts, enumerable, work, states };
         let results = round.run(taking_part);
+        options.progress.set_doing(None);
         self.enumerable = round.enumerable.into_inner().unwrap_or_default();
-        self.judge(results, places)
+        let most_bytes = options.limits.memory.map_or(MOST_KEPT, |memory| MOST_KEPT.min(memory / 16));
+        self.judge(results, places, most_bytes)
+    }
+
+    /// Lets more layouts take part.
+    fn learn(&mut self, learned: Learned<C>) {
+        let mut add = |layouts: Vec<C>| {
+            let before = self.layouts.len();
+            self.layouts.extend(layouts);
+            (before..self.layouts.len()).collect::<Vec<usize>>()
+        };
+        let (first, among) = (add(learned.first), learned.among.into_iter().map(add));
+        let rest = self.candidates.split_off(STAY_IN_FRONT.min(self.candidates.len()));
+        let among = in_turn(std::iter::once(rest).chain(among).collect());
+        self.candidates.splice(0..0, first);
+        self.candidates.extend(among);
     }
 
     /// What the results of a round mean for the next one; or the result that decides it.
-    fn judge(&mut self, results: Results<C::Encoding>, places: usize) -> Option<Outcome<C::Encoding>> {
+    fn judge(
+        &mut self, results: Results<C::Encoding>, places: usize, most_bytes: usize,
+    ) -> Option<Outcome<C::Encoding>> {
         let mut found: Vec<(usize, f64)> = Vec::new();
+        // Where the time of the user is over, or the user stopped it, one that is less promising may have come to its end.
+        let mut over = None;
         for (runner, result) in results {
             match (runner, result) {
                 (Runner::Layout(candidate), result @ Err(Stopped::Limit { error: Error::Work { .. }, .. })) => {
                     found.push((candidate, found_by(&result)));
+                    if let Err(Stopped::Limit { partial: Some(space), .. }) = result
+                        && space.peak_bytes <= most_bytes
+                    {
+                        self.found = more_of(self.found.take(), Some(space));
+                    }
                 }
                 // Whoever runs beside it has more to say about what was found.
                 (Runner::Enumeration, Err(Stopped::Limit { .. })) => {}
                 (_, result @ Err(Stopped::Limit { error: Error::Memory { .. }, .. })) => self.remember(result),
+                (Runner::Layout(_), result) if is_over(&result) => over = over.or(Some(result)),
                 (_, result) => return Some(result),
             }
+        }
+        if over.is_some() {
+            return over;
         }
         self.most_found = found.iter().map(|found| found.1).fold(self.most_found, f64::max);
         let rest = self.candidates.split_off(places.min(self.candidates.len()));
@@ -267,14 +314,34 @@ fn look_around<C: Candidate>(options: &OptionsFor<C::Encoding>, layouts: &[C]) -
     enough(&options, near).ok().filter(|space| space.coverage == Coverage::Enough)
 }
 
+/// Whether the time of the user is over, or the user stopped it.
+fn is_over<E: Encoding>(result: &Outcome<E>) -> bool {
+    matches!(result, Err(Stopped::Limit { error: Error::Time { .. } | Error::Cancelled { .. }, .. }))
+}
+
 /// How many states were found, as the exponent of a power of ten.
 fn found_by<E: Encoding>(result: &Outcome<E>) -> f64 {
-    let space = match result {
-        Ok(space) => Some(space),
-        Err(Stopped::Limit { partial, .. }) => partial.as_deref(),
-        Err(_) => None,
-    };
-    space.and_then(|space| space.count().log10()?.to_f64()).unwrap_or(0.0)
+    match result {
+        Ok(space) => exponent(space),
+        Err(Stopped::Limit { partial: Some(partial), .. }) => exponent(partial),
+        Err(_) => 0.0,
+    }
+}
+
+/// How many states there are in a space, as the exponent of a power of ten.
+fn exponent<E: Encoding>(space: &Space<E>) -> f64 {
+    space.count().log10().and_then(|count| count.to_f64()).unwrap_or(0.0)
+}
+
+/// The bytes of what is kept of rounds that are over.
+const MOST_KEPT: usize = 16 << 20;
+
+/// Of two parts of the states the one that has more. One that is far larger than what is ever kept is not counted for it.
+fn more_of<E: Encoding>(one: Option<Box<Space<E>>>, other: Option<Box<Space<E>>>) -> Option<Box<Space<E>>> {
+    match (one, other) {
+        (Some(one), Some(other)) if other.peak_bytes <= 4 * MOST_KEPT && exponent(&one) > exponent(&other) => Some(one),
+        (one, other) => other.or(one),
+    }
 }
 
 /// Candidates by their place before and by how many states they found.
@@ -353,7 +420,10 @@ impl<C: Candidate> Round<'_, '_, C> {
                     // There are more states than are to be enumerated now.
                     cancels[enumeration].cancel();
                 }
-                if !goes_on {
+                if !goes_on && is_over(&result) {
+                    // Nobody else begins, but who is about to end may.
+                    next.fetch_max(runners.len(), Ordering::Relaxed);
+                } else if !goes_on {
                     // Those that are less promising are not needed any more.
                     decided.fetch_min(place, Ordering::Relaxed);
                     cancels[place + 1..].iter().for_each(Cancel::cancel);
@@ -388,6 +458,88 @@ impl<C: Candidate> Round<'_, '_, C> {
                 }
                 Err(error.into())
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mandala_model::classic::{Classic, Shape, generate};
+    use mandala_model::gal;
+    use mandala_model::system::System;
+    use mandala_symbolic::variables::Grouping;
+
+    use super::*;
+    use crate::explore::Analysed;
+    use crate::explore::candidate::LaidOut;
+    use crate::options::HierarchyChoice;
+
+    fn net() -> System {
+        let mut text = Vec::new();
+        generate(Classic::Kanban, &"2".parse().expect("a size"), Some(Shape::Flat), &mut text).expect("written");
+        gal::read("kanban.gal", &String::from_utf8(text).expect("text"), &[]).expect("read").system
+    }
+
+    type Tried<'p, 'a> = Portfolio<'p, LaidOut<'a>>;
+
+    /// What becomes of a portfolio in a round that ends so.
+    fn judged<'a>(
+        portfolio: &mut Tried<'_, 'a>, results: Vec<Outcome<<LaidOut<'a> as Candidate>::Encoding>>,
+    ) -> Option<Outcome<<LaidOut<'a> as Candidate>::Encoding>> {
+        let places = results.len();
+        let results = results.into_iter().enumerate().map(|(place, result)| (Runner::Layout(place), result));
+        portfolio.judge(results.collect(), places, usize::MAX)
+    }
+
+    #[test]
+    fn who_came_to_an_end_has_won_though_time_is_over() {
+        let system = net();
+        let analysed = Analysed::new(&system, Grouping::Proven).expect("a net");
+        let options = Options::default();
+        let mut portfolio: Tried<'_, '_> = analysed.portfolio(HierarchyChoice::Automatic);
+        let ended = || attempt(&analysed.portfolio(HierarchyChoice::Automatic).layouts[1], &options, None);
+        let late = || Err(Stopped::from(Error::Time { reached: None }));
+        let won = judged(&mut portfolio, vec![late(), ended()]).expect("it is decided").expect("there is a space");
+        assert_eq!(won.count().to_u64(), Some(4_600));
+        assert!(judged(&mut portfolio, vec![late(), late()]).expect("it is decided").is_err());
+        let unfinished = || Err(Stopped::from(Error::Work { reached: None }));
+        assert!(judged(&mut portfolio, vec![unfinished(), ended()]).expect("it is decided").is_ok());
+        assert!(judged(&mut portfolio, vec![unfinished(), unfinished()]).is_none());
+    }
+
+    #[test]
+    fn what_is_learned_takes_turns_with_the_others() {
+        let system = net();
+        let analysed = Analysed::new(&system, Grouping::Proven).expect("a net");
+        let mut portfolio = analysed.portfolio(HierarchyChoice::Automatic);
+        portfolio.candidates.truncate(5);
+        let before = portfolio.layouts.len();
+        let some = |count: usize| portfolio.layouts[..count].to_vec();
+        let learned = Learned { first: some(1), among: vec![some(1), some(2)] };
+        portfolio.learn(learned);
+        let later = [before + 1, before + 2, before + 3];
+        assert_eq!(portfolio.candidates, [before, 0, 1, 2, 3, later[0], later[1], 4, later[2]]);
+    }
+
+    #[test]
+    fn whoever_joins_after_the_first_round_finds_the_same() {
+        let system = net();
+        let analysed = Analysed::new(&system, Grouping::Proven).expect("a net");
+        let late = || Analysed::new(&system, Grouping::Places);
+        let mut portfolio = analysed.portfolio_with(&[], late, HierarchyChoice::Automatic);
+        let before = portfolio.layouts.len();
+        let lesson = portfolio.lesson.take().expect("there is something to learn");
+        let learned = lesson(&Options::default());
+        portfolio.learn(learned);
+        let joined = &portfolio.layouts[before..];
+        let of = |model: usize| joined.iter().filter(move |one| one.model == model);
+        assert!(of(0).count() >= 2 && of(1).count() >= 4, "{} and {}", of(0).count(), of(1).count());
+        for model in [0, 1] {
+            assert!(of(model).any(|one| one.description.order == "least-cuts upside down"), "model {model}");
+        }
+        for candidate in joined {
+            let space = attempt(candidate, &Options::default(), None).expect("there is a space");
+            assert_eq!(space.count().to_u64(), Some(4_600), "{}", candidate.description.order);
         }
     }
 }

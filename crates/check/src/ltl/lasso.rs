@@ -45,10 +45,11 @@ pub(super) fn find<E: Encoding>(
     let (trace, repeats) = run_through(&semantics, states, start)?;
     check(&semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
     fair::check(&semantics, &trace, repeats, fairness).map_err(NoTrace::Broken)?;
-    let (shorter, start) = shortened(&semantics, trace.clone(), repeats, claim, finite_runs);
     // What is left out may be what makes a run fair.
-    let is_fair = fair::check(&semantics, &shorter, start, fairness).is_ok();
-    let (trace, repeats) = if is_fair { (shorter, start) } else { (trace, repeats) };
+    let (trace, repeats) = shortened(&semantics, trace, repeats, |trace, repeats| {
+        check(&semantics, trace, repeats, claim, finite_runs).is_ok()
+            && fair::check(&semantics, trace, repeats, fairness).is_ok()
+    });
     Ok(Found { trace, shortest: false, repeats: Some(repeats) })
 }
 

@@ -145,7 +145,9 @@ impl Folded<'_, '_> {
         let (trace, repeats) = run_through(self.semantics, states, start)?;
         let finite_runs = self.bounds.finite_runs;
         check_run(self.semantics, &trace, repeats, claim, finite_runs).map_err(NoTrace::Broken)?;
-        let (trace, repeats) = shortened(self.semantics, trace, repeats, claim, finite_runs);
+        let (trace, repeats) = shortened(self.semantics, trace, repeats, |trace, repeats| {
+            check_run(self.semantics, trace, repeats, claim, finite_runs).is_ok()
+        });
         Ok(Found { trace, shortest: false, repeats: Some(repeats) })
     }
 

@@ -7,7 +7,7 @@
 
 use mandala_analysis::structure::semiflow::semiflows;
 use mandala_analysis::symmetry::leader::Leaders;
-use mandala_diagram::Count;
+use mandala_diagram::{Count, Error};
 use mandala_group::UBig;
 use mandala_model::coloured::counting::{self, CannotCount, Counted, Meaning};
 use mandala_model::coloured::{ColouredNet, unfold};
@@ -42,6 +42,8 @@ pub struct CountedSpace<'a> {
     pub is_canonical: bool,
     /// How many ordinary markings they stand for, if that is known.
     pub ordinary: Option<Count>,
+    /// Which limit struck while these were counted.
+    pub stopped: Option<Error>,
 }
 
 /// So many representatives are looked at one by one.
@@ -50,7 +52,7 @@ const MOST_ONE_BY_ONE: u64 = 1 << 20;
 /// Builds the symbolic markings of a coloured net whose colours are counted.
 pub fn explore_counted<'a>(counted: &'a Counted, options: &Options) -> Result<CountedSpace<'a>, SystemStopped<'a>> {
     let system = &counted.system;
-    let space = match options.quotient {
+    let mut space = match options.quotient {
         QuotientChoice::Off => explore::explore(system, options)?,
         _ => explore_by(system, options, &[], &|_| by_construction(system))?,
     };
@@ -58,14 +60,18 @@ pub fn explore_counted<'a>(counted: &'a Counted, options: &Options) -> Result<Co
         Some(quotient) => (space.encoded.store.count(&quotient.representatives), quotient.is_canonical),
         None => (space.count(), true),
     };
-    let ordinary = ordinary(counted, &space, &options.limits);
-    Ok(CountedSpace { space, symbolic, is_canonical, ordinary })
+    options.limits.apply(&mut space.encoded.store, None);
+    let (ordinary, stopped) = match ordinary(counted, &space, &options.limits) {
+        Ok(ordinary) => (ordinary, None),
+        Err(error) => (None, Some(error)),
+    };
+    Ok(CountedSpace { space, symbolic, is_canonical, ordinary, stopped })
 }
 
 /// How many ordinary markings there are.
-fn ordinary(counted: &Counted, space: &SystemSpace<'_>, limits: &Limits) -> Option<Count> {
+fn ordinary(counted: &Counted, space: &SystemSpace<'_>, limits: &Limits) -> Result<Option<Count>, Error> {
     if !space.is_complete() {
-        return None;
+        return Ok(None);
     }
     let sizes: Vec<u32> = counted.cells.iter().map(|cell| cell.colours.len() as u32).collect();
     let groups: Vec<(u32, u32)> = (0..)
@@ -75,23 +81,25 @@ fn ordinary(counted: &Counted, space: &SystemSpace<'_>, limits: &Limits) -> Opti
             Meaning::Tokens { .. } => None,
         })
         .collect();
-    let layout = space.encoded.layout(counted.system.main)?;
+    let Some(layout) = space.encoded.layout(counted.system.main) else { return Ok(None) };
     let store = &space.encoded.store;
     match space.quotient().filter(|quotient| !quotient.construction.is_whole()) {
         None => store.arrangements(space.states(), &layout.arrangement(&groups), &sizes),
         Some(quotient) => {
             let few = store.count(&quotient.representatives).to_u64().is_some_and(|count| count <= MOST_ONE_BY_ONE);
             if !few || !quotient.is_canonical || !quotient.group.keeps_initial {
-                return None;
+                return Ok(None);
             }
-            let leaders = Leaders::new(&quotient.group.shape, &quotient.group.points)?;
+            let Some(leaders) = Leaders::new(&quotient.group.shape, &quotient.group.points) else { return Ok(None) };
             let mut sum = UBig::ZERO;
             for state in store.states(&quotient.representatives) {
-                limits.check().ok()?;
+                limits.check()?;
                 let state = space.encoded.decode(&state);
-                sum += leaders.leader(&state)?.orbit * ways(&state, &groups, &sizes)?;
+                let (leader, ways) = (leaders.leader(&state), ways(&state, &groups, &sizes));
+                let (Some(leader), Some(ways)) = (leader, ways) else { return Ok(None) };
+                sum += leader.orbit * ways;
             }
-            Some(Count::from(sum))
+            Ok(Some(Count::from(sum)))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The states that one worker owns, level by level.
 
-use crate::explore::enumerate::state_set::{StateSet, Words, hash};
+use crate::explore::enumerate::state_set::{StateSet, Words};
 use crate::limits::Limits;
 
 use super::post::Intake;
@@ -15,22 +15,20 @@ pub(super) struct Arena<const N: usize> {
     first: u64,
     /// Whether states were turned away, because there is no memory for them.
     pub(super) is_full: bool,
-    /// What letters are unpacked into.
-    batch: Vec<Words<N>>,
 }
 
-/// Which of the workers owns a state.
+/// Which of the workers owns a state with this hash.
 #[inline(always)]
-pub(super) fn owner<const N: usize>(state: &Words<N>, workers: usize) -> usize {
+pub(super) fn owner(hash: u64, workers: usize) -> usize {
     // The table of a worker goes by the most significant bits.
-    (((hash(state) & 0xffff_ffff) * workers as u64) >> 32) as usize
+    (((hash & 0xffff_ffff) * workers as u64) >> 32) as usize
 }
 
 impl<const N: usize> Arena<N> {
     /// With no states, and the share of a worker of what is allowed.
     pub(super) fn new(limits: &Limits, workers: usize) -> Arena<N> {
         let limits = limits.with_memory_divided_by(workers);
-        Arena { states: StateSet::new(), begins: vec![0], limits, first: 0, is_full: false, batch: Vec::new() }
+        Arena { states: StateSet::new(), begins: vec![0], limits, first: 0, is_full: false }
     }
 
     /// Where the states of a level are.
@@ -75,11 +73,7 @@ impl<const N: usize> Arena<N> {
 
 impl<const N: usize> Intake for Arena<N> {
     fn take_in(&mut self, round: u64, words: &[u64]) -> bool {
-        let mut batch = std::mem::take(&mut self.batch);
-        batch.clear();
-        batch.extend(words.chunks_exact(N).map(|words| std::array::from_fn::<u64, N, _>(|word| words[word])));
-        let is_added = self.add(self.first.wrapping_add(round), &batch);
-        self.batch = batch;
-        is_added
+        let (states, _) = words.as_chunks::<N>();
+        self.add(self.first.wrapping_add(round), states)
     }
 }

@@ -119,7 +119,7 @@ impl<'q> Asked<'q> {
         if let End::Error(level, values) = end {
             return vec![(*level, values.clone())];
         }
-        if matches!(end, End::Narrow(_) | End::Failed(_)) {
+        if matches!(end, End::Narrow(_) | End::Failed(_) | End::Wide) {
             return Vec::new();
         }
         let of_questions = seen.iter().filter_map(|seen| seen.shown.clone());

@@ -91,7 +91,7 @@ impl Sink {
 #[expect(clippy::too_many_arguments, reason = "a file has so many parts")]
 pub(super) fn write(
     folder: &Path, fingerprint: u64, title: &Title, width: usize, notes: &[u64], counts: &[u64],
-    states: &mut dyn Iterator<Item = Vec<u64>>, tick: &mut dyn FnMut(),
+    states: &mut dyn Iterator<Item = io::Result<Vec<u64>>>, tick: &mut dyn FnMut(),
 ) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let path = path(folder, title);
@@ -104,7 +104,7 @@ pub(super) fn write(
         sink.put(notes)?;
         sink.put(counts)?;
         for words in states {
-            sink.put(&words)?;
+            sink.put(&words?)?;
             tick();
         }
         let checksum = sink.checksum.0;

@@ -30,8 +30,10 @@ pub struct Hosts {
 
 /// A process of which nothing is heard for so long is lost.
 const SILENCE: Duration = Duration::from_secs(30);
+/// How long processes wait for each other when all is said.
+pub(super) const TO_PART: Duration = Duration::from_secs(2);
 /// How long to wait between attempts to reach somebody.
-const PAUSE: Duration = Duration::from_millis(50);
+const PAUSE: Duration = Duration::from_millis(10);
 /// How long an attempt may take.
 const ATTEMPT: Duration = Duration::from_secs(2);
 /// What a process of this program says first.
@@ -90,30 +92,57 @@ pub(super) struct Link {
     stream: TcpStream,
     name: Arc<str>,
     faults: Arc<Faults>,
+    /// How many bytes that are 0 were read last.
+    zeros: usize,
 }
+
+/// Timely ends what it sends with so many bytes that are 0.
+const LAST_WORDS: usize = 48;
 
 impl Link {
     fn lose(&self, what: &str) {
         self.faults.lose(|| format!("{} is lost: {what}", self.name));
+    }
+
+    fn note(&mut self, bytes: &[u8]) {
+        let zeros = bytes.iter().rev().take(LAST_WORDS).take_while(|byte| **byte == 0).count();
+        self.zeros = if zeros == bytes.len() { self.zeros + zeros } else { zeros };
+    }
+
+    /// Whether the other side has said its last words, and this one has, or is about to: it may take a moment until what was said
+    /// before them is heard.
+    fn is_over(&self) -> bool {
+        if self.zeros < LAST_WORDS {
+            return false;
+        }
+        let end = Instant::now() + TO_PART;
+        while !self.faults.is_finishing() && Instant::now() < end {
+            std::thread::sleep(PAUSE);
+        }
+        self.faults.is_finishing()
     }
 }
 
 impl Read for Link {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let result = self.stream.read(buffer);
-            match result {
-                Ok(length) if length > 0 => return Ok(length),
+            match self.stream.read(buffer) {
+                Ok(length) if length > 0 => {
+                    self.note(&buffer[..length]);
+                    return Ok(length);
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                _ if self.faults.is_finishing() => return Ok(0),
+                Ok(_) if self.is_over() => return Ok(0),
+                // Who is lost at the very end has said before what he knows.
+                _ if self.faults.is_finishing() => {}
                 Ok(_) => self.lose("it has closed the connection"),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     self.lose(&format!("nothing was heard of it for {} s", SILENCE.as_secs()));
                 }
                 Err(error) => self.lose(&error.to_string()),
             }
-            // timely would panic. Whoever sees the fault ends the process.
-            while !self.faults.is_finishing() {
+            // timely would panic. This thread ends with the process, for which nobody waits.
+            loop {
                 std::thread::park_timeout(Duration::from_secs(3600));
             }
         }
@@ -142,7 +171,12 @@ impl Write for Link {
 
 impl Stream for Link {
     fn try_clone(&self) -> io::Result<Link> {
-        Ok(Link { stream: self.stream.try_clone()?, name: Arc::clone(&self.name), faults: Arc::clone(&self.faults) })
+        Ok(Link {
+            stream: self.stream.try_clone()?,
+            name: Arc::clone(&self.name),
+            faults: Arc::clone(&self.faults),
+            zeros: self.zeros,
+        })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
@@ -156,10 +190,11 @@ impl Stream for Link {
     }
 }
 
-/// Connects to all other processes: one connection for each, and none to this one.
+/// Connects to all other processes: one connection for each, and none to this one. As long as the listener is kept, another run
+/// with the same address is refused.
 pub(super) fn connect(
     hosts: &Hosts, fingerprint: u64, limits: &Limits, faults: &Arc<Faults>,
-) -> Result<Vec<Option<Link>>, String> {
+) -> Result<(Vec<Option<Link>>, TcpListener), String> {
     let own = hosts.addresses.get(hosts.process).ok_or("there is no such process in the list of hosts")?;
     let listener = TcpListener::bind(own).map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => format!("cannot listen on {own}: it is in use, perhaps by another run"),
@@ -210,10 +245,10 @@ pub(super) fn connect(
         stream.set_read_timeout(Some(SILENCE))?;
         stream.set_write_timeout(Some(SILENCE))?;
         let name = format!("process {index} ({})", hosts.addresses[index]).into();
-        Ok(Some(Link { stream, name, faults: Arc::clone(faults) }))
+        Ok(Some(Link { stream, name, faults: Arc::clone(faults), zeros: 0 }))
     };
     let links: io::Result<Vec<Option<Link>>> = streams.into_iter().enumerate().map(link).collect();
-    links.map_err(|error| error.to_string())
+    links.map(|links| (links, listener)).map_err(|error| error.to_string())
 }
 
 /// One attempt to reach somebody.

@@ -16,6 +16,7 @@ use super::asked::{Asked, Seen};
 use super::checkpoint::{self, Chain, Title};
 use super::connect::Faults;
 use super::machine::{Hands, Machine, Trouble};
+use super::outgoing::Outgoing;
 use super::post::{Lost, Post};
 use super::tally::Tally;
 use super::words::{Reader, Writer};
@@ -27,8 +28,6 @@ use crate::limits::{Limits, Progress};
 const SLICE: usize = 512;
 /// Letters have about so many words.
 const LETTER: usize = 1 << 12;
-/// So many states that were sent before are remembered, not to be sent again.
-const REMEMBERED: usize = 1 << 13;
 
 /// What all workers do.
 pub(super) struct Task<'t, 'a> {
@@ -38,6 +37,8 @@ pub(super) struct Task<'t, 'a> {
     pub(super) progress: &'t Progress,
     /// Where checkpoints are written, if they are.
     pub(super) keeping: Option<Keeping<'t>>,
+    /// How many states a level may have at most.
+    pub(super) alone_while: Option<u64>,
 }
 
 /// Where and when checkpoints are written.
@@ -70,6 +71,8 @@ pub(super) enum End {
     Error(u64, Vec<i32>),
     /// A checkpoint cannot be written or read, and why.
     Failed(String),
+    /// A level has more states than a lone worker should have.
+    Wide,
 }
 
 /// What a worker knows when the run is over: the same for all workers, but for what is its own.
@@ -106,10 +109,8 @@ struct Explorer<'t, 'a, const N: usize> {
     hands: Hands<'t, 'a, N>,
     post: Post<'t>,
     arena: Rc<RefCell<Arena<N>>>,
-    /// States for each worker that are not yet sent.
-    outgoing: Vec<Vec<u64>>,
-    /// Some of the states that were sent last, by their hash.
-    sent: Vec<Words<N>>,
+    /// States that are not yet sent.
+    outgoing: Outgoing<N>,
     tally: Tally,
     seen: Vec<Seen>,
     /// What the states of this level are missing.
@@ -136,8 +137,7 @@ pub(super) fn run<const N: usize>(
         hands: task.machine.hands(),
         post,
         arena,
-        outgoing: vec![Vec::new(); peers],
-        sent: vec![[u64::MAX; N]; if peers > 1 { REMEMBERED } else { 0 }],
+        outgoing: Outgoing::new(peers),
         tally: Tally::default(),
         seen: task.asked.nothing_seen(),
         narrow: Vec::new(),
@@ -169,6 +169,10 @@ impl<const N: usize> Explorer<'_, '_, N> {
             {
                 break End::Failed(reason);
             }
+            let width = self.arena.borrow().level(level).len() as u64;
+            if self.task.alone_while.is_some_and(|most| width > most) {
+                break End::Wide;
+            }
             if self.task.asked.looks_at_states() {
                 self.look(level)?;
                 if self.task.asked.is_settled(&self.seen) {
@@ -191,7 +195,7 @@ impl<const N: usize> Explorer<'_, '_, N> {
         let mut own = Vec::new();
         for values in initial {
             match self.hands.write_leader(&values) {
-                Ok(state) if owner(&state, peers) == index => own.push(state),
+                Ok(state) if owner(hash(&state), peers) == index => own.push(state),
                 Ok(_) => {}
                 Err(trouble) => self.note(trouble, || values),
             }
@@ -257,12 +261,17 @@ impl<const N: usize> Explorer<'_, '_, N> {
         let arena = Rc::clone(&self.arena);
         let counts: Vec<u64> = (first..=level).map(|level| arena.borrow().level(level).len() as u64).collect();
         let (mut next, end) = (arena.borrow().level(first).start, arena.borrow().level(level).end);
+        let (limits, mut stopped) = (self.task.limits, None);
         let mut states = std::iter::from_fn(|| {
+            if let Err(error) = limits.check() {
+                stopped = Some(error.into());
+                return Some(Err(io::ErrorKind::Interrupted.into()));
+            }
             let until = end.min(next + LETTER);
             let arena = arena.borrow();
             let words: Vec<u64> = (next..until).flat_map(|number| *arena.states.get(number)).collect();
             next = until;
-            (!words.is_empty()).then_some(words)
+            (!words.is_empty()).then_some(Ok(words))
         });
         let mut lost = false;
         let post = &mut self.post;
@@ -280,12 +289,20 @@ impl<const N: usize> Explorer<'_, '_, N> {
         if lost {
             return Err(Lost);
         }
+        let is_stopped = stopped.is_some();
+        self.stopped = self.stopped.take().or(stopped);
         let mut words = Writer::default();
-        words.text(&written.err().map_or(String::new(), |error| {
+        words.number(u64::from(is_stopped));
+        words.text(&written.err().filter(|_| !is_stopped).map_or(String::new(), |error| {
             format!("cannot write a checkpoint into {}: {error}", keeping.folder.display())
         }));
         let all = self.post.gather(words.done())?;
-        let reason = all.iter().map(|words| Reader::new(words).text()).find(|reason| !reason.is_empty());
+        let mut readers: Vec<Reader<'_>> = all.iter().map(|words| Reader::new(words)).collect();
+        if readers.iter_mut().fold(false, |stopped, reader| stopped | (reader.number() != 0)) {
+            // A limit ends the run before this checkpoint is whole: what was written before stays.
+            return Ok(None);
+        }
+        let reason = readers.iter_mut().map(Reader::text).find(|reason| !reason.is_empty());
         if reason.is_none() && self.kept.is_none() && keeping.cleans_up {
             checkpoint::remove_before(keeping.folder, keeping.generation);
         }
@@ -415,8 +432,8 @@ impl<const N: usize> Explorer<'_, '_, N> {
 
     /// Sends what is not yet sent.
     fn send_all(&mut self) -> Result<(), Lost> {
-        for to in 0..self.outgoing.len() {
-            let words = std::mem::take(&mut self.outgoing[to]);
+        for to in 0..self.post.peers() {
+            let words = self.outgoing.take(to);
             self.post.send_states(to, words)?;
         }
         Ok(())
@@ -430,26 +447,13 @@ impl<const N: usize> Explorer<'_, '_, N> {
             successors.clear();
             return Ok(());
         }
-        let mut own = 0;
-        for place in 0..successors.len() {
-            let state = successors[place];
-            let to = owner(&state, peers);
-            if to == index {
-                successors[own] = state;
-                own += 1;
-                continue;
-            }
-            let remembered = &mut self.sent[hash(&state) as usize % REMEMBERED];
-            if *remembered != state {
-                *remembered = state;
-                self.outgoing[to].extend_from_slice(&state);
-            }
-        }
-        self.arena.borrow_mut().add(level, &successors[..own]);
+        self.outgoing.sort(successors);
         successors.clear();
-        for to in 0..peers {
-            if self.outgoing[to].len() >= LETTER {
-                let words = std::mem::replace(&mut self.outgoing[to], Vec::with_capacity(LETTER + LETTER / 4));
+        self.arena.borrow_mut().add(level, self.outgoing.of(index));
+        self.outgoing.clear(index);
+        for to in (0..peers).filter(|&to| to != index) {
+            if self.outgoing.of(to).len() * N >= LETTER {
+                let words = self.outgoing.take(to);
                 self.post.send_states(to, words)?;
             }
         }
@@ -547,7 +551,7 @@ impl<const N: usize> Explorer<'_, '_, N> {
             ways.push(self.way_to(level, values)?);
         }
         self.post.close()?;
-        if matches!(end, End::Narrow(_)) {
+        if matches!(end, End::Narrow(_) | End::Wide) {
             // All of them are found again.
             self.task.progress.add_states(self.counted.wrapping_neg());
         }

@@ -361,9 +361,12 @@ impl<const N: usize> Hands<'_, '_, N> {
         Ok(steps.chunk_by(|a, b| a.event.location == b.event.location).count() as u64)
     }
 
-    /// The greatest variable of a state, and the sum of all.
+    /// The greatest variable of a state, and the sum of all. Without variables both are 0.
     #[inline]
     pub(super) fn figures(&self, state: &Words<N>) -> (i32, i64) {
+        if self.worth.is_empty() {
+            return (0, 0);
+        }
         let columns = self.machine.packing.columns.iter().zip(&self.worth);
         columns.fold((i32::MIN, 0), |(most, sum), (column, worth)| {
             let field = column.field;

@@ -7,6 +7,7 @@
 //!
 //! - `machine`: states in words, and what happens from one.
 //! - `arena`: the states of a worker, level by level.
+//! - `outgoing`: states on the way to their owners.
 //! - `post`: letters between workers; `words` is what they are written with.
 //! - `checkpoint`: states in files; `resume` says from which of them a run goes on.
 //! - `connect`: other processes, and what is known of those that are lost.
@@ -18,6 +19,7 @@ mod checkpoint;
 mod connect;
 mod explorer;
 mod machine;
+mod outgoing;
 mod post;
 mod resume;
 mod tally;
@@ -30,7 +32,9 @@ pub use explorer::Share;
 
 use std::fmt;
 use std::hash::Hasher;
-use std::sync::Arc;
+use std::net::TcpListener;
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use mandala_analysis::symmetry::leader::Leaders;
@@ -70,12 +74,14 @@ pub struct Crew {
     pub hosts: Option<Hosts>,
     /// Where checkpoints are written and read, if they are.
     pub checkpoints: Option<Checkpoints>,
+    /// A level with more states than this ends the run ([`Failure::Wide`]): then others are of use, who would mostly wait before.
+    pub alone_while: Option<u64>,
 }
 
 impl Crew {
     /// So many workers of this process, and nobody else.
     pub fn of(workers: usize) -> Crew {
-        Crew { workers, hosts: None, checkpoints: None }
+        Crew { workers, hosts: None, checkpoints: None, alone_while: None }
     }
 
     fn process(&self) -> usize {
@@ -143,6 +149,8 @@ pub enum Failure {
     Lost(String),
     /// A checkpoint cannot be written or read, and why.
     Checkpoint(String),
+    /// A level has more states than a lone worker should have.
+    Wide,
 }
 
 impl fmt::Display for Failure {
@@ -153,6 +161,7 @@ impl fmt::Display for Failure {
             Failure::NoLeader => write!(f, "the state that stands for an orbit is too hard to find"),
             Failure::Model(error) => write!(f, "{error}"),
             Failure::Lost(reason) | Failure::Checkpoint(reason) => write!(f, "{reason}"),
+            Failure::Wide => write!(f, "a level has more states than one worker should explore"),
         }
     }
 }
@@ -222,7 +231,7 @@ pub fn explore(
             Err(failure)
         }
         (None, Some(ran)) => {
-            drop(connections);
+            connections.into_iter().for_each(part_from);
             let mut findings = found(&semantics, leaders.as_deref(), &job.assignment, ran, start.elapsed())?;
             findings.report.passed_over = passed_over;
             Ok(findings)
@@ -247,21 +256,38 @@ fn fingerprint(system: &System, assignment: &Assignment, quotient: bool) -> u64 
     hashed.0.finish()
 }
 
+/// The connections to other processes, for as long as they are needed, and the address of this one.
+type Connections = (CommsGuard, TcpListener);
+
+/// Ends the connections when all is said. One whose other side is lost at the very end does not end by itself.
+fn part_from((guard, listener): Connections) {
+    drop(listener);
+    let (tell, told) = mpsc::channel();
+    let end = move || {
+        drop(guard);
+        // Nobody may be waiting any more.
+        let _ = tell.send(());
+    };
+    if thread::Builder::new().spawn(end).is_ok() {
+        let _ = told.recv_timeout(connect::TO_PART);
+    }
+}
+
 /// What timely's workers are made of, and what keeps the connections to other processes.
 fn allocators(
     crew: &Crew, fingerprint: u64, limits: &Limits, faults: &Arc<Faults>,
-) -> Result<(Vec<AllocatorBuilder>, Option<CommsGuard>), String> {
+) -> Result<(Vec<AllocatorBuilder>, Option<Connections>), String> {
     let Some(hosts) = &crew.hosts else {
         let config = if crew.workers < 2 { Config::Thread } else { Config::Process(crew.workers) };
         return Ok((config.try_build()?.0, None));
     };
     // All processes have the same number of workers.
-    let links = connect::connect(hosts, fingerprint.wrapping_add(crew.workers as u64), limits, faults)?;
+    let (links, listener) = connect::connect(hosts, fingerprint.wrapping_add(crew.workers as u64), limits, faults)?;
     let hooks = Hooks::default();
     let threads = ProcessBuilder::new_typed_vector(crew.workers, hooks.refill.clone(), hooks.spill.clone());
     let (builders, guard) = initialize_networking_from_sockets(threads, links, hosts.process, crew.workers, hooks)
         .map_err(|error| error.to_string())?;
-    Ok((builders.into_iter().map(AllocatorBuilder::Tcp).collect(), Some(guard)))
+    Ok((builders.into_iter().map(AllocatorBuilder::Tcp).collect(), Some((guard, listener))))
 }
 
 /// What all workers of a process share.
@@ -326,7 +352,8 @@ impl Job {
             });
             let machine = Machine::new(&semantics, packing, self.leaders.as_deref());
             let (limits, progress) = (&self.limits, &self.progress);
-            let task = Task { machine: &machine, asked: &asked, limits, progress, keeping };
+            let alone_while = self.crew.alone_while;
+            let task = Task { machine: &machine, asked: &asked, limits, progress, keeping, alone_while };
             let conclusion = with_width(&task, resumed.take(), worker, &self.faults)?.map_err(lost)?;
             packing = match &conclusion.end {
                 End::Narrow(narrow) => machine.packing().widened(narrow).ok_or(Failure::TooLarge)?,
@@ -337,7 +364,7 @@ impl Job {
                     // The fast way gave up on something that has an end.
                     Packing::any(&semantics, self.leaders.as_deref())?
                 }
-                End::Error(..) | End::Ended(_) | End::Failed(_) => {
+                End::Error(..) | End::Ended(_) | End::Failed(_) | End::Wide => {
                     let (bits, words) = (machine.packing().bits(), machine.packing().words());
                     post::part(worker, &self.faults).map_err(lost)?;
                     let resumed = from.filter(|_| restarts == 0);
@@ -384,6 +411,7 @@ fn found(
         },
         End::Narrow(_) => return Err(Failure::TooLarge),
         End::Failed(reason) => return Err(Failure::Checkpoint(reason)),
+        End::Wide => return Err(Failure::Wide),
     };
     let to_error = tally.error.as_ref().and_then(|_| ways.next()).and_then(Result::ok);
     let complete = ended == Ended::Complete;

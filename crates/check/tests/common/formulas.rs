@@ -38,6 +38,13 @@ pub fn sum(random: &mut Random, variables: &[Location]) -> Integer<Location> {
     Integer::Sum(terms)
 }
 
+/// Two sums put together to what is no sum, and always has a value.
+pub fn no_sum(random: &mut Random, variables: &[Location]) -> Integer<Location> {
+    use mandala_model::expression::BinaryOperator::{BitAnd, BitXor, Multiply};
+    let operator = *random.choose(&[Multiply, BitAnd, BitXor]);
+    Integer::Binary(operator, Box::new(sum(random, variables)), Box::new(sum(random, variables)))
+}
+
 /// A formula without temporal operators.
 pub fn state_formula(random: &mut Random, variables: &[Location], events: &[Location], depth: usize) -> Formula {
     use Comparison::*;

@@ -8,8 +8,10 @@ use crate::output;
 use crate::session::Session;
 use crate::status::Status;
 use mandala::contest::{self, Examination, Examined, Value};
-use mandala::{Answer, Answers, Model, Options};
+use mandala::{Answer, Answers, Listener, Model, Options, Told, Verdict};
 use serde_json::json;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 /// How an answer was found, as the contest calls it.
 fn techniques(by_diagrams: bool) -> &'static str {
@@ -20,9 +22,39 @@ fn techniques(by_diagrams: bool) -> &'static str {
     }
 }
 
-/// A line for each question.
+/// The names of those whose lines were printed before all answers were known.
+static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Prints lines as verdicts come, for those who want answers in the contest's format and nothing else.
+pub fn as_they_come(options: &Options, arguments: &Check) -> Options {
+    if arguments.format() != Format::Mcc || arguments.trace {
+        return options.clone();
+    }
+    let hear = |told: &Told| {
+        let value = match &told.verdict {
+            Verdict::Holds => Value::Truth(true),
+            Verdict::Fails => Value::Truth(false),
+            Verdict::Bounds { greatest, .. } => Value::Number(*greatest),
+            Verdict::Unbounded => Value::Infinite,
+            Verdict::Unknown(_) => return,
+        };
+        let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+        if !printed.contains(&told.question) && output::print_early(&line(&told.question, &value, told.by_diagrams)) {
+            printed.insert(told.question.clone());
+        }
+    };
+    Options { verdicts: Listener::new(hear), ..options.clone() }
+}
+
+/// Whether the line of a question was printed.
+pub fn is_printed(name: &str) -> bool {
+    PRINTED.lock().unwrap_or_else(PoisonError::into_inner).contains(name)
+}
+
+/// A line for each question that was not printed before.
 pub fn lines(answers: &Answers) -> String {
-    answers.answers.iter().map(contest::value).map(|(name, value)| line(&name, &value, answers.by_diagrams)).collect()
+    let values = answers.answers.iter().map(contest::value).filter(|(name, _)| !is_printed(name));
+    values.map(|(name, value)| line(&name, &value, answers.by_diagrams)).collect()
 }
 
 fn line(name: &str, value: &Value, by_diagrams: bool) -> String {
@@ -38,8 +70,12 @@ pub fn examine(
 ) -> Result<Status, Failure> {
     let line_of_progress = session.show_progress();
     ending::enter("looking for answers");
+    // Others have one value for all that they ask.
+    let options = if examination.has_file() { &as_they_come(options, arguments) } else { options };
     let (examined, answers) = model.examine(examination).options(options).run_with_answers()?;
     drop(line_of_progress);
+    // From here on no line comes before the others.
+    ending::claim();
     output::print(&match (examination, arguments.format()) {
         (_, Format::Json) => json(examination, &examined, answers.as_ref(), model, session, arguments),
         (Examination::StateSpace, _) => figures(&examined),
@@ -54,7 +90,8 @@ pub fn examine(
 
 /// A line for each value, and what shows it where that is wanted.
 fn text(examined: &Examined, answers: Option<&Answers>) -> String {
-    let lines = examined.values.iter().map(|(name, value)| line(name, value, examined.by_diagrams));
+    let new = examined.values.iter().filter(|(name, _)| !is_printed(name));
+    let lines = new.map(|(name, value)| line(name, value, examined.by_diagrams));
     let explanation = |answers: &Answers| answers.answers.iter().map(Answer::explanation).collect::<Vec<String>>();
     match answers.map(explanation) {
         // Each value has its question.

@@ -32,6 +32,11 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     }
     for formula in &arguments.formula {
         asked.push(model.question(formula)?);
+        if !arguments.show.quiet && formula.trim() == "deadlock" {
+            output::complain(
+                "note: `deadlock` alone asks whether every state is one; `--deadlock` asks whether there is one",
+            );
+        }
         if let (false, Some(reading)) = (arguments.show.quiet, model.reading(formula)) {
             output::complain(&format!("note: `{}` is read as `{reading}`", formula.trim()));
         }
@@ -58,7 +63,13 @@ pub fn choose(arguments: &Check, model: &Model) -> Result<Vec<Question>, Failure
     if asked.is_empty() {
         return Err(nothing_asked(arguments, nothing_said));
     }
-    Ok(asked)
+    match arguments.only {
+        Some(number) if !(1..=asked.len()).contains(&number) => {
+            Err(Failure::new(format!("there is no question {number}: {} are asked", asked.len())))
+        }
+        Some(number) => Ok(vec![asked.swap_remove(number - 1)]),
+        None => Ok(asked),
+    }
 }
 
 fn nothing_asked(arguments: &Check, nothing_said: bool) -> Failure {

@@ -1,11 +1,12 @@
 //! What `mandala check` prints, for people and as JSON.
 
+use super::contest;
 use crate::arguments::{Check, Format};
 use crate::ending::Stopped;
 use crate::session::{Session, reason_in_words, reason_name};
 use crate::style::{Style, paint};
 use crate::{output, statistics, trace};
-use mandala::{Answer, Answers, Ended, ErrorState, Kind, Question, Verdict};
+use mandala::{Answer, Answers, Ended, ErrorState, Inequality, Kind, Proof, ProofCase, Question, Verdict};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -186,7 +187,10 @@ impl Nothing {
                 format!("{unknown}{asked}: unknown ({time}); stopped: {words}\n")
             }
             Format::Mcc if self.questions.is_empty() => "CANNOT_COMPUTE\n".to_owned(),
-            Format::Mcc => lines(&|name, _| format!("FORMULA {name} CANNOT_COMPUTE\n")),
+            Format::Mcc => lines(&|name, _| match contest::is_printed(name) {
+                true => String::new(),
+                false => format!("FORMULA {name} CANNOT_COMPUTE\n"),
+            }),
             Format::Json => {
                 let unknown = |(name, kind): &(String, &str)| {
                     json!({
@@ -244,8 +248,36 @@ fn result(answered: &Answer, saved: Option<&str>) -> Value {
     if let Some(witness) = &answered.witness {
         object["witness"] = trace::witness(witness);
     }
+    if let Some(shows) = &answered.proof {
+        object["proof"] = proof(shows);
+    }
     if let Some(file) = saved {
         object["itf"] = json!(file);
     }
     object
+}
+
+/// What shows something without the states. Numbers may have more than 64 bits: they are written in decimal.
+fn proof(proof: &Proof) -> Value {
+    let sum = |sum: &[(i64, String)]| -> Value {
+        sum.iter().map(|(times, place)| (place.clone(), json!(times))).collect::<serde_json::Map<_, _>>().into()
+    };
+    let inequalities = |all: &[Inequality]| -> Value {
+        all.iter().map(|one| json!({ "sum": sum(&one.sum), "least": one.least })).collect()
+    };
+    match proof {
+        Proof::MarkedTraps => json!({ "by": "marked traps" }),
+        Proof::Cases(cases) => {
+            let case = |case: &ProofCase| {
+                json!({
+                    "assumed": inequalities(&case.assumed),
+                    "known": inequalities(&case.known),
+                    "sum": sum(&case.sum),
+                    "initially": case.initially.to_string(),
+                    "needed": case.needed.to_string(),
+                })
+            };
+            json!({ "by": "state equation", "cases": cases.iter().map(case).collect::<Value>() })
+        }
+    }
 }

@@ -3,12 +3,16 @@
 use mandala::{Change, Shown, State, Step, Trace, Variables, Walk, Witness};
 use serde_json::{Value, json};
 
-/// The variables of states with the names of their values.
+/// The variables of states with the names of their values, and which of them are queues: their cells and letters.
 pub fn variables(variables: &Variables) -> Value {
     let named = (0..variables.len()).filter(|&index| !variables.value_names(index).is_empty());
     let values: serde_json::Map<String, Value> =
         named.map(|index| (index.to_string(), json!(variables.value_names(index)))).collect();
-    json!({"names": variables.names(), "values": values})
+    let queue = |(index, cells, letters): (usize, std::ops::Range<usize>, &[String])| {
+        (index.to_string(), json!({"from": cells.start, "to": cells.end, "letters": letters}))
+    };
+    let queues: serde_json::Map<String, Value> = variables.queues().map(queue).collect();
+    json!({"names": variables.names(), "values": values, "queues": queues})
 }
 
 /// A state that the page sends.

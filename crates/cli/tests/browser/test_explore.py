@@ -127,10 +127,9 @@ def test_the_states_around(page, explore) -> None:
 def test_a_net_is_played_in_its_picture(page, explore) -> None:
     visit(page, explore(MODELS / "workflow.gal"))
     before = page.inner_text("#position")
-    if page.locator("#canvas g.can").count() > 0:
-        page.locator("#canvas g.can").first.click()
-        settled(page)
-        assert page.inner_text("#position") != before
+    page.locator("#canvas g.can").first.click()
+    settled(page)
+    assert page.inner_text("#position") != before
 
 
 def test_a_coloured_net(page, explore) -> None:
@@ -140,6 +139,17 @@ def test_a_coloured_net(page, explore) -> None:
     assert "can happen in 6 ways" in page.inner_text("#message")
     fire(page, "send(c=c2, s=s1)")
     assert page.locator('#canvas g.changed[data-key="p:request"]').count() == 1
+
+
+def test_queues_are_shown_as_words(page, explore) -> None:
+    visit(page, explore(MODELS / "alternating-bit.gal"))
+    assert page.inner_text("#shape") == "net, 6 places"
+    assert page.inner_text("#moves button small") == "data [] → [0]"
+    fire(page, "send(0)")
+    fire(page, "deliver(0)")
+    state = page.inner_text("#state")
+    assert "data\t[]" in state and "acks\t[0]" in state and "data[0]" not in state
+    assert page.inner_text("#history li:last-child small").startswith("data [0] → [], acks [] → [0]")
 
 
 def test_what_is_played_stays_where_it_is(page, explore) -> None:

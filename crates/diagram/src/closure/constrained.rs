@@ -14,7 +14,7 @@
 //! within one label of the bound, and the members of L are fired across them besides.
 
 use super::data::Dirt;
-use super::plan::{KEEP, Op, Plan, Step, Work};
+use super::plan::{KEEP, Op, Plan, Step, Trial, Work};
 use crate::hom::{Closure, NOTHING, Steps, Term, TermData, ValueMap};
 use crate::memory::{Diagram, Error, Hom, Run};
 use crate::node::{Arc, Kind, Node, ONE, TOP, ZERO};
@@ -357,7 +357,7 @@ impl Store {
     /// Whether an operation, but for its closing, leaves anything of a set.
     fn survives(&mut self, op: Op, set: Node) -> Run<bool> {
         match self.plans.work(op) {
-            Work::Fire(term, _) => Ok(self.apply_term(term, set)? != ZERO),
+            Work::Fire(term, _) => self.is_possible(term, set),
             Work::Close(_) => Ok(set != ZERO),
         }
     }
@@ -407,7 +407,7 @@ impl Store {
         }
         let members = self.terms.members(plan.inside());
         let all = self.sum_term(members);
-        Some(Step::Label { trial: KEEP, inside: self.plans.fire_op(all, plan.inside()), below: KEEP })
+        Some(Step::Label { trial: Trial::Nothing, inside: self.plans.fire_op(all, plan.inside()), below: KEEP })
     }
 
     /// Does one step at an arc of a set node, within each arc of the bound.

@@ -7,6 +7,7 @@
 //! - `plan`: what an operation does at a variable, worked out once: the clusters F, L and G of the
 //!   SDD paper (6.3 to 6.5);
 //! - `fire`: the evaluation, with `data` and `set` for one step of it at a node of either kind;
+//! - `possible`: whether an operation leaves anything, without making it;
 //! - `ask`: what terms answer to the arcs of data nodes, remembered by value, and guesses (EquivSplit's classes);
 //! - `saturate`: the worklist that closes a node whose children are closed;
 //! - `whole`: what cannot be done arc by arc;
@@ -20,6 +21,7 @@ mod data;
 mod fire;
 mod partial;
 mod plan;
+mod possible;
 mod saturate;
 mod set;
 mod strategy;

@@ -6,6 +6,7 @@
 //! time: while the store is unwinding, its limits are lifted.
 
 use super::plan::Op;
+use crate::hom::Term;
 use crate::memory::Run;
 use crate::node::{Arc, Kind, Node, TOP, ZERO};
 use crate::store::{Marks, Store, Variable};
@@ -39,6 +40,30 @@ impl Store {
             self.save_piece(base, label, self.partial);
         }
         result
+    }
+
+    /// Fires below an arc of a set node in the making whose label is not worked out yet. If that is stopped, what it leaves
+    /// becomes a piece with what a term leaves of the label.
+    #[inline(always)]
+    pub(super) fn fire_below(&mut self, base: usize, arc: Arc, term: Term, below: Op) -> Run<Node> {
+        let result = self.fire(below, arc.child);
+        if result.is_err() && self.partial != ZERO {
+            self.save_below(base, term, arc.set_label());
+        }
+        result
+    }
+
+    #[cold]
+    fn save_below(&mut self, base: usize, term: Term, label: Node) {
+        let (root, child) = (self.roots.len(), self.partial);
+        self.roots.push(child);
+        if let Ok(label) = self.apply_term(term, label)
+            && label != ZERO
+        {
+            self.roots.push(label);
+            self.save_piece(base, label, child);
+        }
+        self.roots.truncate(root);
     }
 
     /// Does an operation on the label of a piece of a set node in the making. If that is stopped, what it leaves becomes

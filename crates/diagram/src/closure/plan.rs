@@ -11,7 +11,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::ask::{Question, Questions};
-use crate::hom::{Closure, ID, Link, Map, NOTHING, Steps, Term, TermData};
+use crate::hom::{Closure, ID, Index, Link, Map, NOTHING, Steps, Term, TermData};
 use crate::node::Kind;
 use crate::store::{Store, Variable};
 
@@ -38,6 +38,14 @@ impl Work {
             Work::Close(closure) => u64::from(u32::MAX) << 32 | u64::from(closure.0),
         }
     }
+
+    fn of_key(key: u64) -> Work {
+        let closure = Closure(key as u32);
+        match (key >> 32) as u32 {
+            u32::MAX => Work::Close(closure),
+            term => Work::Fire(Term(term), closure),
+        }
+    }
 }
 
 /// One thing that happens at a node.
@@ -49,15 +57,25 @@ pub(crate) enum Step {
     Add { low: i32, high: i32, delta: i32, below: Op },
     /// At a data node or at labels that are sets of integers: any other value map, by its link.
     Value { link: Term, below: Op },
-    /// At a set node: an operation on the label, and one below. The trial is the former without its closing: whether
-    /// it and the one below leave anything tells whether there is anything to close.
-    Label { trial: Op, inside: Op, below: Op },
+    /// At a set node: an operation on the label, and one below.
+    Label { trial: Trial, inside: Op, below: Op },
     /// Answered arc by arc by the term; at data nodes the answers are remembered.
     Ask { term: Term, question: Question },
     /// Evaluated on the node as a whole.
     Whole { term: Term },
     /// The link does not fit the kind of the node.
     Undefined { below: Op },
+}
+
+/// How it is found out whether there is anything to do below a label, before the label is closed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Trial {
+    /// Not at all: what is below cannot fail, or is closed whatever comes of the label.
+    Nothing,
+    /// The label is closed first: that surely ends.
+    Inside,
+    /// By whether this leaves anything of the label.
+    Term(Term),
 }
 
 /// How the transitions of a closure split at a variable.
@@ -134,6 +152,19 @@ pub(crate) struct Plan {
     clusters: Clusters,
 }
 
+impl Clusters {
+    /// Nothing is closed.
+    const NONE: Clusters = Clusters {
+        below: NOTHING,
+        inside: NOTHING,
+        close_label: KEEP,
+        close_child: KEEP,
+        saturate: (0, 0),
+        dispatch: TRY_ALL,
+        question: None,
+    };
+}
+
 impl Plan {
     #[inline(always)]
     pub(crate) fn fire_steps(&self) -> Range<usize> {
@@ -194,21 +225,33 @@ impl Plan {
     }
 }
 
-/// An operation and the plan that it used last.
+/// The plan that an operation used last.
 #[derive(Clone, Copy)]
-struct Entry {
-    work: Work,
+struct Last {
     key: u64,
     plan: u32,
 }
 
+/// A plan as it is kept: the operations of a closure share its clusters.
+#[derive(Clone, Copy)]
+struct Kept {
+    fire: (u32, u32),
+    dispatch: u32,
+    clusters: u32,
+}
+
 /// Operations and their plans.
 pub(crate) struct Plans {
-    ops: Vec<Entry>,
-    index: FxHashMap<u64, Op>,
-    plans: Vec<Plan>,
+    /// The keys of operations, in the order of their numbers.
+    ops: Vec<u64>,
+    index: Index,
+    /// For every operation.
+    last: Vec<Last>,
+    plans: Vec<Kept>,
     plan_index: FxHashMap<(Op, u64), u32>,
-    clusters: FxHashMap<(Closure, u64), Clusters>,
+    /// Those of the closure under nothing are the first.
+    clusters: Vec<Clusters>,
+    cluster_index: FxHashMap<(Closure, u64), u32>,
     /// The closure under a term that is applied inside labels.
     insides: FxHashMap<(Term, Steps), Closure>,
     steps: Vec<Step>,
@@ -226,26 +269,41 @@ fn key(variable: Variable, kind: Kind) -> u64 {
 
 impl Plans {
     pub(crate) fn new() -> Plans {
-        let keep = Work::Fire(ID, NOTHING);
-        Plans {
-            ops: vec![Entry { work: keep, key: NO_PLAN, plan: 0 }],
-            index: FxHashMap::from_iter([(keep.key(), KEEP)]),
+        let mut plans = Plans {
+            ops: Vec::new(),
+            index: Index::new(),
+            last: Vec::new(),
             plans: Vec::new(),
             plan_index: FxHashMap::default(),
-            clusters: FxHashMap::default(),
+            clusters: vec![Clusters::NONE],
+            cluster_index: FxHashMap::default(),
             insides: FxHashMap::default(),
             steps: Vec::new(),
             dispatches: Vec::new(),
             dispatch_bytes: 0,
             questions: Questions::default(),
-        }
+        };
+        let keep = plans.op(Work::Fire(ID, NOTHING));
+        debug_assert_eq!(keep, KEEP);
+        plans
     }
 
     fn op(&mut self, work: Work) -> Op {
-        *self.index.entry(work.key()).or_insert_with(|| {
-            self.ops.push(Entry { work, key: NO_PLAN, plan: 0 });
-            Op((self.ops.len() - 1) as u32)
-        })
+        let key = work.key();
+        if let Some(number) = self.index.find(&self.ops, &key) {
+            return Op(number);
+        }
+        let op = Op(self.ops.len() as u32);
+        self.ops.push(key);
+        self.last.push(Last { key: NO_PLAN, plan: 0 });
+        self.index.insert(&self.ops, op.0);
+        op
+    }
+
+    #[inline(always)]
+    fn plan(&self, index: u32) -> Plan {
+        let kept = self.plans[index as usize];
+        Plan { fire: kept.fire, dispatch: kept.dispatch, clusters: self.clusters[kept.clusters as usize] }
     }
 
     /// The operation that applies a term and closes the result.
@@ -260,7 +318,7 @@ impl Plans {
     }
 
     pub(crate) fn work(&self, op: Op) -> Work {
-        self.ops[op.0 as usize].work
+        Work::of_key(self.ops[op.0 as usize])
     }
 
     #[inline(always)]
@@ -296,12 +354,14 @@ impl Plans {
 
     /// Bytes allocated, about.
     pub(crate) fn bytes(&self) -> usize {
-        self.ops.capacity() * size_of::<Entry>()
-            + self.index.capacity() * 24
-            + self.plans.capacity() * size_of::<Plan>()
+        self.ops.capacity() * size_of::<u64>()
+            + self.index.bytes()
+            + self.last.capacity() * size_of::<Last>()
+            + self.plans.capacity() * size_of::<Kept>()
             + self.plan_index.capacity() * 24
             + self.insides.capacity() * 16
-            + self.clusters.capacity() * (16 + size_of::<Clusters>())
+            + self.clusters.capacity() * size_of::<Clusters>()
+            + self.cluster_index.capacity() * 24
             + self.steps.capacity() * size_of::<Step>()
             + self.dispatch_bytes
             + self.questions.bytes()
@@ -312,9 +372,9 @@ impl Store {
     /// The plan of an operation for the nodes of a variable.
     #[inline(always)]
     pub(crate) fn plan(&mut self, op: Op, variable: Variable, kind: Kind) -> Plan {
-        let entry = self.plans.ops[op.0 as usize];
-        if entry.key == key(variable, kind) {
-            return self.plans.plans[entry.plan as usize];
+        let last = self.plans.last[op.0 as usize];
+        if last.key == key(variable, kind) {
+            return self.plans.plan(last.plan);
         }
         self.find_plan(op, variable, kind)
     }
@@ -322,7 +382,7 @@ impl Store {
     #[cold]
     fn find_plan(&mut self, op: Op, variable: Variable, kind: Kind) -> Plan {
         let key = key(variable, kind);
-        let last = self.plans.ops[op.0 as usize];
+        let last = self.plans.last[op.0 as usize];
         // Most operations see one variable only: the index is for the others.
         if last.key != NO_PLAN {
             self.plans.plan_index.insert((op, last.key), last.plan);
@@ -334,43 +394,35 @@ impl Store {
             self.plans.plans.push(plan);
             (self.plans.plans.len() - 1) as u32
         });
-        let entry = &mut self.plans.ops[op.0 as usize];
-        (entry.key, entry.plan) = (key, index);
-        self.plans.plans[index as usize]
+        self.plans.last[op.0 as usize] = Last { key, plan: index };
+        self.plans.plan(index)
     }
 
-    fn make_plan(&mut self, op: Op, variable: Variable, kind: Kind) -> Plan {
+    fn make_plan(&mut self, op: Op, variable: Variable, kind: Kind) -> Kept {
         let work = self.plans.work(op);
         let (Work::Fire(_, closure) | Work::Close(closure)) = work;
-        let clusters = self.clusters(closure, variable, kind);
+        let kept = self.clusters(closure, variable, kind);
+        let clusters = self.plans.clusters[kept as usize];
         let start = self.plans.steps.len() as u32;
         match work {
             Work::Close(_) if clusters.inside != NOTHING => {
                 let (inside, below) = (clusters.close_label, clusters.close_child);
-                self.plans.steps.push(Step::Label { trial: KEEP, inside, below });
+                self.plans.steps.push(Step::Label { trial: Trial::Nothing, inside, below });
             }
             Work::Close(_) => self.plans.steps.push(Step::Skip { below: clusters.close_child }),
             Work::Fire(term, _) => self.push_steps(term, variable, kind, &clusters),
         }
         let fire = (start, self.plans.steps.len() as u32);
         let dispatch = if kind == Kind::Data { self.make_dispatch(fire) } else { TRY_ALL };
-        Plan { fire, dispatch, clusters }
+        Kept { fire, dispatch, clusters: kept }
     }
 
-    fn clusters(&mut self, closure: Closure, variable: Variable, kind: Kind) -> Clusters {
-        let nothing = Clusters {
-            below: NOTHING,
-            inside: NOTHING,
-            close_label: KEEP,
-            close_child: KEEP,
-            saturate: (0, 0),
-            dispatch: TRY_ALL,
-            question: None,
-        };
+    /// The number of the clusters of a closure at a variable.
+    fn clusters(&mut self, closure: Closure, variable: Variable, kind: Kind) -> u32 {
         if closure == NOTHING {
-            return nothing;
+            return 0;
         }
-        if let Some(&clusters) = self.plans.clusters.get(&(closure, key(variable, kind))) {
+        if let Some(&clusters) = self.plans.cluster_index.get(&(closure, key(variable, kind))) {
             return clusters;
         }
         let (below, inside, mut acting) = self.clusters_of(closure, variable, kind);
@@ -378,7 +430,7 @@ impl Store {
             acting = self.together(acting, variable);
         }
         let (close_label, close_child) = (self.plans.close_op(inside), self.plans.close_op(below));
-        let mut clusters = Clusters { below, inside, close_label, close_child, ..nothing };
+        let mut clusters = Clusters { below, inside, close_label, close_child, ..Clusters::NONE };
         let start = self.plans.steps.len() as u32;
         for term in acting {
             let step = self.make_step(term, variable, kind, &clusters, false);
@@ -393,8 +445,10 @@ impl Store {
                 clusters.dispatch = self.make_dispatch(clusters.saturate);
             }
         }
-        self.plans.clusters.insert((closure, key(variable, kind)), clusters);
-        clusters
+        let number = self.plans.clusters.len() as u32;
+        self.plans.clusters.push(clusters);
+        self.plans.cluster_index.insert((closure, key(variable, kind)), number);
+        number
     }
 
     /// Sorts steps by the values that they concern.
@@ -548,13 +602,12 @@ impl Store {
                 (Link::Local(label), Kind::Set) => {
                     let inside = self.plans.fire_op(label, clusters.inside);
                     let trial = if below == KEEP {
-                        // Nothing below can fail.
-                        KEEP
+                        Trial::Nothing
                     } else if self.terms.is_closure_confined(clusters.inside) {
-                        // To close what is not reached is a waste, but it ends, and mostly there is no waste.
-                        inside
+                        // To close what is not reached is a waste, but mostly there is no waste.
+                        Trial::Inside
                     } else {
-                        self.plans.fire_op(label, NOTHING)
+                        Trial::Term(label)
                     };
                     Step::Label { trial, inside, below }
                 }

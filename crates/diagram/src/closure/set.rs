@@ -1,10 +1,13 @@
 //! Firing at set nodes.
 
-use super::plan::{KEEP, Op, Plan, Step};
+use super::plan::{KEEP, Op, Plan, Step, Trial};
 use crate::hom::{LabelAnswers, NOTHING, Term, TermData};
 use crate::memory::Run;
 use crate::node::{Arc, Kind, Node, ZERO};
 use crate::store::{Store, Variable};
+
+/// What happens to a label, and below it: see [`Step::Label`].
+type LabelStep = (Trial, Op, Op);
 
 impl Store {
     pub(super) fn fire_at_set(&mut self, op: Op, node: Node) -> Run<Node> {
@@ -34,7 +37,7 @@ impl Store {
                 }
             }
             Step::Label { trial, inside, below } if steps.len() == 1 => {
-                self.fire_at_labels([trial, inside, below], &plan, node, base)?;
+                self.fire_at_labels((trial, inside, below), &plan, node, base)?;
             }
             _ => {
                 for at in steps {
@@ -74,10 +77,10 @@ impl Store {
 
     /// Does an operation on all labels of a set node, and one below each.
     #[inline]
-    fn fire_at_labels(&mut self, ops: [Op; 3], plan: &Plan, node: Node, base: usize) -> Run<()> {
+    fn fire_at_labels(&mut self, step: LabelStep, plan: &Plan, node: Node, base: usize) -> Run<()> {
         let close = plan.close_label();
         // An operation on labels expects them closed, but for the one that closes them.
-        let needs_closed = ops[1] != close && close != KEEP;
+        let needs_closed = step.1 != close && close != KEEP;
         for i in 0..self.nodes.arc_count(node) {
             let mut arc = self.nodes.arc(node, i);
             let root = self.roots.len();
@@ -85,7 +88,7 @@ impl Store {
                 arc.label = self.fire(close, arc.set_label())?.0;
                 self.roots.push(arc.set_label());
             }
-            self.fire_label(ops, plan, arc, base)?;
+            self.fire_label(step, plan, arc, base)?;
             self.roots.truncate(root);
         }
         Ok(())
@@ -96,24 +99,34 @@ impl Store {
     /// The label is closed last: where the step is not possible below, what it would close is not reached, and need not
     /// even be finite.
     #[inline]
-    fn fire_label(&mut self, [trial, inside, below]: [Op; 3], plan: &Plan, arc: Arc, base: usize) -> Run<()> {
+    fn fire_label(&mut self, (trial, inside, below): LabelStep, plan: &Plan, arc: Arc, base: usize) -> Run<()> {
         // What is known already need not be tried.
-        let (trial, tried) = match self.caches.fire.get([inside.0, arc.label]) {
-            Some(label) => (inside, Node(label)),
-            None => (trial, self.fire(trial, arc.set_label())?),
-        };
-        if tried == ZERO {
+        let mut label = self.caches.fire.get([inside.0, arc.label]).map(Node);
+        let mut tried = None;
+        if label.is_none() {
+            match trial {
+                Trial::Nothing => {}
+                Trial::Inside => label = Some(self.fire(inside, arc.set_label())?),
+                Trial::Term(term) if self.is_possible(term, arc.set_label())? => tried = Some(term),
+                Trial::Term(_) => return Ok(()),
+            }
+        }
+        if label == Some(ZERO) {
             return Ok(());
         }
         let root = self.roots.len();
-        self.roots.push(tried);
-        let child = self.fire_beside(base, tried, below, arc.child)?;
+        self.roots.extend(label);
+        let child = match tried {
+            Some(term) => self.fire_below(base, arc, term, below)?,
+            None => self.fire_beside(base, label.unwrap_or(arc.set_label()), below, arc.child)?,
+        };
         if child != ZERO {
-            let label = if inside == trial {
-                tried
-            } else {
-                self.roots.push(child);
-                self.fire_above(base, inside, arc.set_label(), child)?
+            let label = match label {
+                Some(label) => label,
+                None => {
+                    self.roots.push(child);
+                    self.fire_above(base, inside, arc.set_label(), child)?
+                }
             };
             if label != ZERO {
                 let close = plan.close_label();
@@ -134,7 +147,7 @@ impl Store {
             return self.apply_whole(term, node);
         }
         if let Step::Label { trial, inside, below } = step {
-            self.fire_at_labels([trial, inside, below], plan, node, base)?;
+            self.fire_at_labels((trial, inside, below), plan, node, base)?;
             return Ok(ZERO);
         }
         let root = self.roots.len();
@@ -159,7 +172,7 @@ impl Store {
         &mut self, step: Step, plan: &Plan, variable: Variable, arc: Arc, base: usize,
     ) -> Run<Node> {
         match step {
-            Step::Label { trial, inside, below } => self.fire_label([trial, inside, below], plan, arc, base)?,
+            Step::Label { trial, inside, below } => self.fire_label((trial, inside, below), plan, arc, base)?,
             Step::Skip { below } => {
                 let child = self.fire(below, arc.child)?;
                 if child != ZERO && self.add_piece(base, arc.set_label(), child)? && !plan.is_closed() {

@@ -7,6 +7,7 @@
 
 mod answer;
 mod build;
+mod index;
 mod inductive;
 mod inverse;
 mod rewrite;
@@ -14,6 +15,7 @@ mod term;
 mod value_map;
 
 pub(crate) use answer::{Answers, LabelAnswers, Then};
+pub(crate) use index::Index;
 pub(crate) use inductive::Boxed;
 pub(crate) use rewrite::Link;
 pub(crate) use term::{Closure, ID, NOTHING, NULL, Steps, Term, TermData, Terms};

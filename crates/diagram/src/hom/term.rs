@@ -1,11 +1,11 @@
 //! Terms and where they are kept.
 
-use std::collections::hash_map::Entry;
 use std::sync::Arc as Shared;
 
 use rustc_hash::FxHashMap;
 
 use super::Boxed;
+use super::index::Index;
 use super::value_map::Map;
 use crate::memory::Bits;
 use crate::node::Node;
@@ -137,13 +137,13 @@ pub(crate) struct Terms {
     data: Vec<TermData>,
     /// For every term, what is known of it.
     traits: Vec<Traits>,
-    index: FxHashMap<TermData, Term>,
+    index: Index,
     cells: Vec<(Term, List)>,
     /// For every list, whether all of its terms are confined.
     confined: Vec<bool>,
     cell_index: FxHashMap<(Term, List), List>,
     closures: Vec<Transitions>,
-    closure_index: FxHashMap<Transitions, Closure>,
+    closure_index: Index,
     /// Ids of terms that were collected.
     free: Vec<Term>,
     /// No terms.
@@ -157,12 +157,12 @@ impl Terms {
         let mut terms = Terms {
             data: Vec::new(),
             traits: Vec::new(),
-            index: FxHashMap::default(),
+            index: Index::new(),
             cells: vec![(NULL, NIL)],
             confined: vec![true],
             cell_index: FxHashMap::default(),
             closures: Vec::new(),
-            closure_index: FxHashMap::default(),
+            closure_index: Index::new(),
             free: Vec::new(),
             none: Shared::from([]),
             list_bytes: 0,
@@ -175,23 +175,23 @@ impl Terms {
 
     /// The term with this data.
     pub(crate) fn add(&mut self, data: TermData) -> Term {
-        let next = self.free.last().copied().unwrap_or(Term(self.data.len() as u32));
-        match self.index.entry(data) {
-            Entry::Occupied(entry) => return *entry.get(),
-            Entry::Vacant(entry) => {
-                let data = entry.key().clone();
-                entry.insert(next);
-                let traits = Traits { selector: self.selects(&data), confined: self.confines(&data) };
-                self.list_bytes += list_bytes(&data);
-                if self.free.pop().is_some() {
-                    self.data[next.0 as usize] = data;
-                    self.traits[next.0 as usize] = traits;
-                } else {
-                    self.data.push(data);
-                    self.traits.push(traits);
-                }
+        if let Some(number) = self.index.find(&self.data, &data) {
+            return Term(number);
+        }
+        let traits = Traits { selector: self.selects(&data), confined: self.confines(&data) };
+        self.list_bytes += list_bytes(&data);
+        let next = self.free.pop().unwrap_or(Term(self.data.len() as u32));
+        match self.data.get_mut(next.0 as usize) {
+            Some(free) => {
+                *free = data;
+                self.traits[next.0 as usize] = traits;
+            }
+            None => {
+                self.data.push(data);
+                self.traits.push(traits);
             }
         }
+        self.index.insert(&self.data, next.0);
         next
     }
 
@@ -282,13 +282,13 @@ impl Terms {
         if transitions.chains == NIL && transitions.others.is_empty() && !self.closures.is_empty() {
             return NOTHING;
         }
-        if let Some(&closure) = self.closure_index.get(&transitions) {
-            return closure;
+        if let Some(number) = self.closure_index.find(&self.closures, &transitions) {
+            return Closure(number);
         }
         let closure = Closure(self.closures.len() as u32);
         self.list_bytes += transitions.others.len() * size_of::<Term>();
-        self.closures.push(transitions.clone());
-        self.closure_index.insert(transitions, closure);
+        self.closures.push(transitions);
+        self.closure_index.insert(&self.closures, closure.0);
         closure
     }
 
@@ -395,7 +395,7 @@ impl Terms {
                 }
             }
             self.list_bytes += list_bytes(&self.data[id]);
-            self.index.insert(self.data[id].clone(), term);
+            self.index.insert(&self.data, term.0);
         }
     }
 
@@ -411,11 +411,11 @@ impl Terms {
             + self.confined.capacity()
             + self.free.capacity() * size_of::<Term>()
             + self.data.capacity() * size_of::<TermData>()
-            + self.index.capacity() * (size_of::<TermData>() + 8)
+            + self.index.bytes()
             + self.cells.capacity() * size_of::<(Term, List)>()
             + self.cell_index.capacity() * 16
             + self.closures.capacity() * size_of::<Transitions>()
-            + self.closure_index.capacity() * (size_of::<Transitions>() + 8)
+            + self.closure_index.bytes()
     }
 }
 

@@ -97,17 +97,22 @@ impl<const K: usize> Cache<K> {
         if self.entries.len() < SMALL { 2 } else { 1 }
     }
 
-    /// Makes the cache larger. `Err` if the system has no memory.
+    /// Makes the cache larger, where it is: an allocator that moves pages needs no second copy. `Err` if the system has no
+    /// memory.
     pub(crate) fn grow(&mut self) -> Result<(), ()> {
         let growth = self.growth();
-        let length = self.entries.len() << growth;
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(length).map_err(|_| ())?;
-        entries.resize(length, Entry::EMPTY);
-        let old = std::mem::replace(&mut self.entries, entries);
+        let old = self.entries.len();
+        let length = old << growth;
+        self.entries.try_reserve_exact(length - old).map_err(|_| ())?;
+        self.entries.resize(length, Entry::EMPTY);
         self.shift -= growth;
-        for entry in old.into_iter().filter(|entry| !entry.is_empty()) {
-            self.put(entry.key, entry.result);
+        // A pair becomes several where its place is in the larger cache: behind all pairs that are still to be moved.
+        for first in (0..old).step_by(2).rev() {
+            for entry in [first, first + 1].map(|at| std::mem::replace(&mut self.entries[at], Entry::EMPTY)) {
+                if !entry.is_empty() {
+                    self.put(entry.key, entry.result);
+                }
+            }
         }
         self.lost = 0;
         Ok(())
@@ -153,4 +158,27 @@ impl<const K: usize> Cache<K> {
 pub(crate) fn all_marked<const K: usize>(marked: &Bits, other: usize) -> impl Fn(&Entry<K>) -> bool + '_ {
     let alive = |id: u32| marked.contains(id as usize);
     move |entry| alive(entry.result) && entry.key[other..].iter().all(|&id| alive(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_stays_when_the_cache_grows() -> Result<(), ()> {
+        let mut cache: Cache<2> = Cache::new();
+        let keys = |count: u32| (1..=count).map(|key| [key, key.wrapping_mul(0x9E37_79B9) >> 7]);
+        for growth in 0..4 {
+            for (key, result) in keys((SMALLEST as u32 / 2) << growth).zip(0..) {
+                cache.put(key, result);
+            }
+            let before: Vec<_> = cache.entries().map(|entry| (entry.key, entry.result)).collect();
+            cache.grow()?;
+            assert_eq!(cache.entries().count(), before.len());
+            for (key, result) in before {
+                assert_eq!(cache.get(key), Some(result));
+            }
+        }
+        Ok(())
+    }
 }

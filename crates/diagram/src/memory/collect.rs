@@ -51,6 +51,7 @@ impl Store {
     fn forget_operations(&mut self) {
         self.caches.fire.clear();
         self.caches.rewriting.clear();
+        self.caches.possible.clear();
         self.caches.bounded.clear();
     }
 
@@ -77,9 +78,10 @@ impl Store {
         for cache in caches.of_sets() {
             cache.retain(all_marked(&marked, 0));
         }
-        // The first key of these is an operation or a closure.
+        // The first key of these is an operation, a closure or a term.
         caches.fire.retain(all_marked(&marked, 1));
         caches.rewriting.retain(all_marked(&marked, 1));
+        caches.possible.retain(all_marked(&marked, 1));
         caches.bounded.retain(all_marked(&marked, 1));
         caches.forget_unions();
         self.nodes.sweep(&marked);

@@ -92,7 +92,7 @@ impl Store {
 
 impl Caches {
     /// The caches with two keys, each with the name of its operation.
-    fn binary(&self) -> [(&'static str, &Cache<2>); 7] {
+    fn binary(&self) -> [(&'static str, &Cache<2>); 8] {
         [
             ("fire", &self.fire),
             ("union", &self.union),
@@ -101,6 +101,7 @@ impl Caches {
             ("intersection", &self.intersection),
             ("concatenation", &self.concatenation),
             ("rewriting", &self.rewriting),
+            ("possible", &self.possible),
         ]
     }
 }

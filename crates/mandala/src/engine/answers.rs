@@ -50,7 +50,7 @@ pub(super) fn find(
         return Ok(answers);
     }
     let looks = Looks::before(&session, system, &asked, strategy, known)?;
-    let open = looks.open();
+    let open = looks.open(&session);
     let rest = match &subject {
         _ if open.is_empty() => None,
         Some(subject) => Some(up_to_symmetry(&session, subject, strategy, open)?),
@@ -308,7 +308,7 @@ fn on_found(
 ) -> Result<(Answers, bool), Error> {
     let answers = match ground {
         Ground::Space(space) => {
-            let answers = diagrams::answer(space, asked, session.traces());
+            let answers = diagrams::answer(space, asked, session);
             if !space.is_complete() {
                 return Ok((Answers { ended: Ended::Enough, ..answers }, false));
             }
@@ -317,7 +317,7 @@ fn on_found(
         Ground::Part { reason, space: None } => nothing_known(asked, *reason),
         Ground::Part { reason, space: Some(space) } => {
             session.extend(space);
-            Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session.traces()) }
+            Answers { ended: Ended::Stopped(*reason), ..diagrams::answer(space, asked, session) }
         }
         Ground::Unbounded(_) | Ground::Later if !session.obligations.is_empty() => {
             let reason = "fair runs are only looked for where all states are known".to_owned();

@@ -20,6 +20,9 @@ use std::time::Duration;
 /// What is done between two looks at the limits counts as so much work.
 const WORK_OF_A_LOOK: u64 = 1_000;
 
+/// Why it was left, where work is counted.
+const MORE_WORK: &str = "counting colours takes more work";
+
 /// Finds all symbolic markings by counting colours, perhaps with so much work at most. A net for which that cannot be done is a
 /// reason, not an error.
 pub(crate) fn counted(
@@ -49,10 +52,13 @@ pub(crate) fn counted(
             explored.symbolic.markings = found.symbolic;
             explored.symbolic.is_unique &= found.is_canonical;
             explored.symbolic.bytes = found.space.peak_bytes as u64;
+            match found.stopped {
+                Some(mandala_diagram::Error::Work { .. }) => return Ok(Err(MORE_WORK.to_owned())),
+                Some(error) => explored.stopped = Some(session.reason(&error)?),
+                None => {}
+            }
         }
-        Err(Stopped::Limit { error: mandala_diagram::Error::Work { .. }, .. }) => {
-            return Ok(Err("counting colours takes more work".to_owned()));
-        }
+        Err(Stopped::Limit { error: mandala_diagram::Error::Work { .. }, .. }) => return Ok(Err(MORE_WORK.to_owned())),
         Err(Stopped::Limit { error, .. }) => explored.stopped = Some(session.reason(&error)?),
         Err(stopped) => return Err(Error::new(ErrorKind::Model, stopped.to_string())),
     }

@@ -1,6 +1,7 @@
 //! Answers on the states of a diagram.
 
 use super::named;
+use super::session::Session;
 use crate::answer::{Answer, Answers, Ended};
 use crate::question::{Asking, Question};
 use mandala_check::answer::{self as check, Traces};
@@ -15,7 +16,8 @@ use std::time::{Duration, Instant};
 const ROUNDS: [u64; 4] = [50_000, 400_000, 3_200_000, 25_600_000];
 
 /// The answers that a state space gives.
-pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces) -> Answers {
+pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, session: &Session<'_>) -> Answers {
+    let traces = session.traces();
     let semantics = (traces == Traces::Wanted).then(|| Semantics::new(space.encoded().encoding.system).ok()).flatten();
     let mut found: Vec<Option<check::Answer>> = vec![None; asked.len()];
     let mut times = vec![Duration::ZERO; asked.len()];
@@ -28,6 +30,7 @@ pub fn answer(space: &mut SystemSpace<'_>, asked: Vec<Question>, traces: Traces)
                 Some(work) => space.answer_within(work, |space| ask(space, question, traces)),
                 None => Some(ask(space, question, traces)),
             };
+            found.iter().for_each(|answer| session.tell(question, &answer.verdict, true));
             *time += start.elapsed();
         }
     }

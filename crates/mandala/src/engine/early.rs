@@ -1,8 +1,8 @@
 //! Answers without the states: before they are looked for, and when they could not be had.
 //!
-//! Before: only where no traces are wanted, because the states give the shortest ones, and where nobody says how symmetries
-//! are used. Two looks, of which the second is longer, and a search for runs in few states (with symmetries that is the
-//! quotient product). Afterwards: what is left of the time.
+//! Before: where nobody says how symmetries are used. Two looks, of which the second is longer, and a search for runs in few
+//! states (with symmetries that is the quotient product). Where traces are wanted, only proofs count, which have none: the states
+//! give the shortest traces. Afterwards: what is left of the time.
 
 use super::in_time::Known;
 use super::session::Session;
@@ -65,18 +65,27 @@ impl<'s> Looks<'s> {
         // Symmetries do more for questions about all runs.
         let is_for_symmetries = session.options.symmetry != Symmetry::Off
             && (session.chooses_symmetries() || asked.iter().all(|one| one.asking.is_about_all_runs()));
-        if session.traces() == Traces::Unwanted && !is_for_symmetries {
+        if !is_for_symmetries {
             for (work, systems, part) in BEFORE {
+                if looks.is_decided(session) {
+                    break;
+                }
                 looks.look(session, work, systems, session.part_of_time(part).unwrap_or(PATIENCE));
-                looks.take(asked);
-                looks.tell(known);
+                looks.take(session, asked);
+                looks.tell(session, known);
             }
+        }
+        if session.traces() == Traces::Unwanted && !is_for_symmetries {
             looks.simplify(session);
-            looks.take(asked);
-            looks.tell(known);
+            looks.take(session, asked);
+            looks.tell(session, known);
         }
         if session.options.symmetry == Symmetry::Off {
             looks.simpler = Some((Simplers::new(session, system, &looks.simplified), strategy));
+        }
+        if looks.is_decided(session) {
+            looks.early = None;
+            return Ok(looks);
         }
         if session.traces() == Traces::Unwanted && !is_for_symmetries {
             let until = session.part_of_time(PART_OF_SMALLER).and_then(|time| Instant::now().checked_add(time));
@@ -85,17 +94,18 @@ impl<'s> Looks<'s> {
             for effort in simpler::BEFORE {
                 let effort = simpler::Effort { reduces: is_quick, ..effort };
                 looks.on_smaller_nets(session, asked, effort, until);
-                looks.tell(known);
+                looks.tell(session, known);
             }
             if session.options.symmetry == Symmetry::Off {
                 looks.run_by_run(session, asked)?;
-                looks.tell(known);
+                looks.tell(session, known);
             }
         }
         Ok(looks)
     }
 
-    fn tell(&self, known: &Known) {
+    fn tell(&self, session: &Session<'_>, known: &Known) {
+        self.found.iter().flatten().for_each(|answer| session.tell(&answer.question, &answer.verdict, false));
         known.tell(self.found.iter().map(|found| found.as_ref().map(|answer| answer.verdict.clone())));
     }
 
@@ -122,8 +132,17 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// The questions that are still open, as simple as they are.
-    pub fn open(&self) -> Vec<Question> {
+    /// Whether one answer with no is enough, and there is one.
+    fn is_decided(&self, session: &Session<'_>) -> bool {
+        let is_no = |answer: &Answer| answer.verdict == Verdict::Fails;
+        session.options.first_no && self.found.iter().flatten().any(is_no)
+    }
+
+    /// The questions that are still open, as simple as they are; none if what was found is enough.
+    pub fn open(&self, session: &Session<'_>) -> Vec<Question> {
+        if self.is_decided(session) {
+            return Vec::new();
+        }
         let open = self.simplified.iter().zip(&self.found).filter(|(_, found)| found.is_none());
         open.map(|(question, _)| question.clone()).collect()
     }
@@ -186,7 +205,8 @@ impl<'s> Looks<'s> {
             let is_open: Vec<bool> = answers.answers.iter().map(|answer| answer.verdict.is_unknown()).collect();
             let may_be_simpler = effort.times < simpler::MOST && self.may_be_simpler(session, &is_open);
             let may_help = self.early.as_ref().is_some_and(|early| !early.is_done()) || may_be_simpler;
-            let is_unknown = answers.is_any_unknown() && may_help;
+            let is_decided = session.options.first_no && answers.is_any_false();
+            let is_unknown = answers.is_any_unknown() && may_help && !is_decided;
             let is_over = limits.deadline.map_or(look >= LOOKS_WITHOUT_LIMIT, |deadline| Instant::now() >= deadline);
             if !is_unknown || is_over || limits.cancel.is_cancelled() {
                 return;
@@ -212,7 +232,10 @@ impl<'s> Looks<'s> {
                 if let Some(verdict) = verdict {
                     let found = early.trace(index).filter(|_| session.traces() == Traces::Wanted);
                     answer.trace = found.and_then(|found| Some(Ok(named::found(semantics.as_ref()?, &found))));
+                    let proof = early.proof(index).filter(|_| session.traces() == Traces::Wanted);
+                    answer.proof = proof.and_then(|proof| named::proof(self.system, proof));
                     answer.verdict = verdict;
+                    session.tell(&answer.question, &answer.verdict, false);
                     answer.time += start.elapsed();
                 }
             }
@@ -226,11 +249,18 @@ impl<'s> Looks<'s> {
         }
     }
 
-    fn take(&mut self, asked: &[Question]) {
+    /// Takes over what was found out; where traces are wanted, only what has none.
+    fn take(&mut self, session: &Session<'_>, asked: &[Question]) {
         let Some(early) = &self.early else { return };
+        let verdict = |index| match session.traces() {
+            Traces::Wanted => early.proven(index),
+            Traces::Unwanted => early.verdict(index),
+        };
         for (index, (question, found)) in asked.iter().zip(&mut self.found).enumerate() {
-            if let (None, Some(verdict)) = (&found, early.verdict(index)) {
-                *found = Some(Answer::new(question.clone(), verdict));
+            if let (None, Some(verdict)) = (&found, verdict(index)) {
+                let proof = early.proof(index).filter(|_| session.traces() == Traces::Wanted);
+                let proof = proof.and_then(|proof| named::proof(self.system, proof));
+                *found = Some(Answer { proof, ..Answer::new(question.clone(), verdict) });
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use super::stack::STACK_BYTES;
 use crate::answer::{Answer, Answers, Ended, Verdict};
-use crate::limits::{Cancel, TIME_TO_STOP};
+use crate::limits::{Cancel, TIME_TO_AGREE, TIME_TO_STOP};
 use crate::options::Options;
 use crate::question::Question;
 use crate::reason::Reason;
@@ -78,6 +78,7 @@ impl Watch {
     /// What the work tells; nothing if it ended without a word. An error if a limit struck and it did not stop soon enough.
     pub fn wait_for<T>(&self, told: &Receiver<T>) -> Result<Option<T>, Reason> {
         let mut stopped: Option<(Reason, Instant)> = None;
+        let time_to_stop = if self.options.crew.hosts.is_some() { TIME_TO_AGREE } else { TIME_TO_STOP };
         loop {
             match told.recv_timeout(BETWEEN_LOOKS) {
                 Ok(result) => return Ok(Some(result)),
@@ -87,7 +88,7 @@ impl Watch {
             let is_exhausted = self.options.process.as_ref().is_some_and(|process| process.excess() > 0);
             let reason = match stopped {
                 _ if is_exhausted => Some(Reason::Memory),
-                Some((reason, since)) => (since.elapsed() > TIME_TO_STOP).then_some(reason),
+                Some((reason, since)) => (since.elapsed() > time_to_stop).then_some(reason),
                 None => {
                     // Memory may be given back: that the limit was met is known where it matters.
                     let reason = self.options.reason_to_stop().filter(|&reason| reason != Reason::Memory);

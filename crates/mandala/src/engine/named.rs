@@ -1,15 +1,18 @@
 //! Traces and witnesses as the engines find them, with names.
 
 use crate::error_state::ErrorState;
+use crate::proof::{Inequality, Proof, ProofCase};
 use crate::state::Variables;
 use crate::trace::{Change, Step, Trace};
 use crate::witness::{Claim, Shown, Witness};
+use mandala_check::early;
 use mandala_check::error_state as check;
 use mandala_check::run;
 use mandala_check::witness::{self, Parts, Path};
 use mandala_model::gal;
 use mandala_model::property::Formula;
 use mandala_model::semantics::{self, Semantics};
+use mandala_model::system::{System, Type};
 
 /// A step from a state with names.
 pub fn step(semantics: &Semantics<'_>, variables: &Variables, state: &[i32], step: &semantics::Step) -> Step {
@@ -45,6 +48,31 @@ pub fn shown(semantics: &Semantics<'_>, trace: Result<run::Found, run::NoTrace>)
         Ok(trace) => Ok(found(semantics, &trace)),
         Err(reason) => Err(reason.to_string()),
     }
+}
+
+/// What shows something without the states, with names.
+pub fn proof(system: &System, proof: &early::Proof) -> Option<Proof> {
+    let Type::Net(net) = system.main_type() else { return None };
+    let cases = match proof {
+        early::Proof::MarkedTraps => return Some(Proof::MarkedTraps),
+        early::Proof::Cases(cases) => cases,
+    };
+    let sum = |terms: &[(u32, i64)]| -> Vec<(i64, String)> {
+        terms.iter().map(|&(place, times)| (times, net.places[place as usize].name.clone())).collect()
+    };
+    let initial = &net.initial.get(system.begins.first().copied().unwrap_or_default())?.marking;
+    let case = |case: &early::ProofCase| {
+        let (initially, needed) = case.weights(initial)?;
+        let used = |from: usize, to: usize| -> Vec<Inequality> {
+            let all = case.assumed.iter().chain(&case.added).zip(&case.weighing.factors);
+            let some = all.skip(from).take(to - from).filter(|(_, factor)| **factor != 0);
+            some.map(|(one, _)| Inequality { sum: sum(&one.terms), least: one.least }).collect()
+        };
+        let (assumed, all) = (case.assumed.len(), case.assumed.len() + case.added.len());
+        let sum = sum(&case.weighing.weights);
+        Some(ProofCase { assumed: used(0, assumed), known: used(assumed, all), sum, initially, needed })
+    };
+    Some(Proof::Cases(cases.iter().map(case).collect::<Option<_>>()?))
 }
 
 /// What is known of the error state, with names.

@@ -58,6 +58,8 @@ pub(crate) fn find(options: &Options, system: &System, asked: Vec<Question>, kno
         if let Some(Ok(trace)) = &mut answer.trace {
             forget(trace, width);
         }
+        // It speaks of the variable that remembers.
+        answer.proof = None;
         if let Some(witness) = &mut answer.witness {
             forget_in(witness, &observed);
         }

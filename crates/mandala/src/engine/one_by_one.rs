@@ -96,6 +96,9 @@ pub fn count(session: &Session<'_>, system: &System, subject: Option<&Subject<'_
     })
 }
 
+/// Levels with no more states than this are explored by one worker, where nobody says how many there are: others would mostly wait.
+const FEW_STATES: u64 = 1_000;
+
 /// What several workers find, state by state; nothing if states are too large for them. What an error of the model is, is said
 /// by whoever explores alone.
 fn by_workers(
@@ -111,7 +114,18 @@ fn by_workers(
         }
     };
     let is_quotient = leaders.is_some();
-    match workers::explore(system, leaders, assignment, &crew, &session.limits(None), session.progress()) {
+    let explored = |crew: &workers::Crew| {
+        let (leaders, assignment) = (leaders.clone(), assignment.clone());
+        workers::explore(system, leaders, assignment, crew, &session.limits(None), session.progress())
+    };
+    let mut found = Err(Failure::Wide);
+    if session.options.crew.is_free() {
+        found = explored(&workers::Crew { alone_while: Some(FEW_STATES), ..workers::Crew::of(1) });
+    }
+    if let Err(Failure::Wide) = found {
+        found = explored(&crew);
+    }
+    match found {
         Ok(findings) => Ok(Some(findings)),
         Err(Failure::TooLarge | Failure::Queues | Failure::Model(_))
             if !session.options.crew.is_demanding() && !is_quotient =>

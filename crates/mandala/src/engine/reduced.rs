@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::figures::{Figures, NoFigures, Reduced, Siblings};
 use crate::options::{Order, Reductions};
 use mandala_analysis::polytope::Family;
-use mandala_analysis::reduce::{Extent, PATIENCE, Reduction, reduce};
+use mandala_analysis::reduce::{Extent, PATIENCE, Patience, Reduction, reduce};
 use mandala_analysis::structure::cover;
 use mandala_check::explore::{Stopped, explore_either, find_unbounded};
 use mandala_check::reduced::{Counter, NotCounted};
@@ -50,7 +50,9 @@ impl Smaller {
     pub fn new(session: &Session<'_>, system: &System) -> Option<Smaller> {
         let (Type::Net(net), [begin]) = (system.main_type(), &system.begins[..]) else { return None };
         let marking = &net.initial.get(*begin)?.marking;
-        let reduction = is_wanted(session).then(|| reduced(net, marking)).flatten()?;
+        let goes_on = || session.struck().is_none();
+        let patience = Patience { operations: PATIENCE, goes_on: &goes_on };
+        let reduction = is_wanted(session).then(|| reduced(net, marking, patience)).flatten()?;
         let reduced = Type::Net(reduction.net.clone());
         let system = System { name: system.name.clone(), types: vec![reduced], main: 0, begins: vec![0] };
         Some(Smaller { reduction, system })
@@ -119,12 +121,12 @@ fn is_wanted(session: &Session<'_>) -> bool {
 }
 
 /// A net made smaller so that its markings can be counted, if there is something to do.
-pub(crate) fn reduced(net: &Net, marking: &[i32]) -> Option<Reduction> {
-    let full = reduce(net, marking, Extent::Full, PATIENCE).filter(Reduction::is_smaller)?;
+pub(crate) fn reduced(net: &Net, marking: &[i32], patience: Patience<'_>) -> Option<Reduction> {
+    let full = reduce(net, marking, Extent::Full, patience).filter(Reduction::is_smaller)?;
     if is_countable(&full) {
         return Some(full);
     }
-    reduce(net, marking, Extent::Separate, PATIENCE).filter(|other| other.is_smaller() && is_countable(other))
+    reduce(net, marking, Extent::Separate, patience).filter(|other| other.is_smaller() && is_countable(other))
 }
 
 /// Whether what the reduced net is counted by is not too much.

@@ -3,9 +3,10 @@
 use super::observed::Obligations;
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Deadline, TIME_TO_SAY, memory_for_diagrams};
-use crate::options::{self, Levels, Note, Options};
+use crate::options::{self, Levels, Note, Options, Told};
+use crate::question::Question;
 use crate::reason::Reason;
-use mandala_check::answer::Traces;
+use mandala_check::answer::{Traces, Verdict};
 use mandala_check::explicit;
 use mandala_check::fair::WhichRuns;
 use mandala_check::limits::{Limits, Progress};
@@ -42,6 +43,14 @@ impl<'o> Session<'o> {
             start,
             obligations: Obligations::default(),
         })
+    }
+
+    /// Tells a verdict to who listens, if it is one.
+    pub fn tell(&self, question: &Question, verdict: &Verdict, by_diagrams: bool) {
+        if !verdict.is_unknown() {
+            let (question, verdict) = (question.name().to_owned(), verdict.clone());
+            self.options.verdicts.hear(&Told { question, verdict, by_diagrams });
+        }
     }
 
     /// With something that runs must meet to count.

@@ -7,6 +7,7 @@ use crate::answer::Verdict;
 use crate::options::{Order, Reductions};
 use crate::question::Question;
 use crate::trace::Trace;
+use mandala_analysis::reduce::Patience;
 use mandala_check::answer::Traces;
 use mandala_check::local;
 use mandala_check::options::Options;
@@ -50,7 +51,9 @@ pub(crate) fn together(session: &Session<'_>, system: &System, asked: &[Question
             questions.push(question);
         }
     }
-    let together = Together::new(system, &questions, session.finite_runs(), OPERATIONS)?;
+    let goes_on = || session.struck().is_none();
+    let patience = Patience { operations: OPERATIONS, goes_on: &goes_on };
+    let together = Together::new(system, &questions, session.finite_runs(), patience)?;
     (together.percent_left() <= MOST_PERCENT).then_some((numbers, together))
 }
 
@@ -150,6 +153,7 @@ impl<'s> Simplers<'s> {
                 }
                 let Some(question) = question.as_ref().filter(|_| is_open[index]) else { continue };
                 if let Some(known) = self.look(session, options, index, question, effort) {
+                    session.tell(question, &known.verdict, false);
                     found.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(known);
                 }
             }
@@ -173,7 +177,9 @@ impl<'s> Simplers<'s> {
     ) -> Option<Known> {
         let question = asked.asking.question()?;
         let (traces, finite_runs) = (session.traces(), session.finite_runs());
-        let make = || Simpler::new(self.system, question, finite_runs, traces, OPERATIONS);
+        let goes_on = || session.struck().is_none();
+        let patience = Patience { operations: OPERATIONS, goes_on: &goes_on };
+        let make = || Simpler::new(self.system, question, finite_runs, traces, patience);
         let smaller = match effort.reduces {
             true => self.smaller[index].get_or_init(make).as_ref(),
             false => self.smaller[index].get().and_then(Option::as_ref),

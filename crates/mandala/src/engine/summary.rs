@@ -214,15 +214,25 @@ fn layout(space: &SystemSpace<'_>) -> Layout {
 /// How many variables a state has.
 pub(crate) fn variables(system: &System) -> Count {
     let exactness = Exactness::default();
+    // Numbers of folded systems are long: each is kept until the last type that holds an instance of it.
+    let mut last_uses = vec![0; system.types.len()];
+    for (index, kind) in system.types.iter().enumerate() {
+        kind.instances().iter().for_each(|instance| last_uses[instance.type_index] = index);
+    }
     let mut sizes: Vec<Count> = Vec::with_capacity(system.types.len());
-    for kind in &system.types {
+    for (index, kind) in system.types.iter().enumerate().take(system.main + 1) {
         let mut size = Count::from(kind.variable_count() as u64);
         for instance in kind.instances() {
             size.add_assign(&sizes[instance.type_index], &exactness);
         }
+        for instance in kind.instances() {
+            if last_uses[instance.type_index] == index {
+                sizes[instance.type_index] = Count::zero();
+            }
+        }
         sizes.push(size);
     }
-    sizes.get(system.main).cloned().unwrap_or_else(Count::zero)
+    sizes.pop().unwrap_or_else(Count::zero)
 }
 
 /// The quotient of a model, with its group in words.

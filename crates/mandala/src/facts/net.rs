@@ -3,6 +3,7 @@
 use crate::engine::reduced;
 use crate::figures::Reduced;
 use mandala_analysis::order::Heuristic;
+use mandala_analysis::reduce;
 use mandala_analysis::structure::Structure;
 use mandala_model::net::queue::{Queue, QueueNet};
 use mandala_model::net::{Effect, Net};
@@ -92,7 +93,8 @@ impl NetFacts {
         let structure = Structure::new(net);
         let plans = Plans::new(net, &structure, Grouping::Promised);
         let marking = net.initial.first().map(|initial| &initial.marking);
-        let reduced = marking.and_then(|marking| reduced(net, marking)).map(|one| Reduced::of(&one));
+        let reduced =
+            marking.and_then(|marking| reduced(net, marking, reduce::PATIENCE.into())).map(|one| Reduced::of(&one));
         NetFacts { reduced, ..NetFacts::with(net, &structure, &plans) }
     }
 

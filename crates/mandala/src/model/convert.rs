@@ -3,6 +3,7 @@
 use super::{Coloured, Content, Inner, Model};
 use crate::engine::{deep, reduced};
 use crate::error::{Error, ErrorKind};
+use mandala_analysis::reduce;
 use mandala_analysis::structure::unit::{PATIENCE, units};
 use mandala_model::coloured::{bags, sn};
 use mandala_model::flatten::{Flat, flatten};
@@ -89,7 +90,9 @@ impl Model {
             return Err(Error::with_help(ErrorKind::Format, text, "a composite of nets can be made flat first"));
         };
         let marking = net.initial.get(*begin).map_or(&[][..], |initial| &initial.marking);
-        let Some(reduction) = reduced(net, marking) else { return Ok((self.clone(), Vec::new())) };
+        let Some(reduction) = reduced(net, marking, reduce::PATIENCE.into()) else {
+            return Ok((self.clone(), Vec::new()));
+        };
         let equations = reduction.equations_in_words();
         let types = vec![Type::Net(reduction.net)];
         let system = System { name: system.name.clone(), types, main: 0, begins: vec![0] };

@@ -3,7 +3,7 @@
 use super::{Coloured, Content, Inner, Model};
 use crate::engine::deep;
 use crate::error::{Error, ErrorKind};
-use crate::format::Format;
+use crate::format::{self, Format};
 use crate::input::{self, STANDARD_INPUT};
 use mandala_model::coloured::{self, ColouredNet, greatspn, sn};
 use mandala_model::net::pnml::{self, NodeIds, Reading, positions};
@@ -55,7 +55,10 @@ impl Reader {
         let file = file_of(&path.as_ref().to_string_lossy())?;
         let text = input::text(&file, input::Content::Model)?;
         let folder = (file != STANDARD_INPUT).then(|| Path::new(&file).parent().map(Path::to_path_buf)).flatten();
-        let format = self.format.unwrap_or_else(|| format_of(&file, &text));
+        let format = match self.format.or_else(|| format_of(&file, &text)) {
+            Some(format) => format,
+            None => no_other_language(&file, &text).map(|()| Format::Gal)?,
+        };
         self.of_text(&file, &text, format, folder)
     }
 
@@ -201,8 +204,20 @@ fn file_of(path: &str) -> Result<String, Error> {
     ))
 }
 
+/// The ending of a file's name, without its dot.
+fn ending(file: &str) -> String {
+    Path::new(file).extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 /// Which format a text is in: as its content shows, or else as the name of its file says.
-fn format_of(file: &str, text: &str) -> Format {
-    let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
-    Format::of_text(text).or_else(|| Format::of_ending(&ending)).unwrap_or(Format::Gal)
+fn format_of(file: &str, text: &str) -> Option<Format> {
+    Format::of_text(text).or_else(|| Format::of_ending(&ending(file)))
+}
+
+/// An error if a text seems to be in the language of another tool.
+fn no_other_language(file: &str, text: &str) -> Result<(), Error> {
+    let Some(language) = format::other_language(&ending(file), text) else { return Ok(()) };
+    let message = format!("{} seems to be in {language}, which is not read", input::shown(file));
+    let help = "GAL, DVE, PNML, GreatSPN's nets and `.sn` are; `--format-in gal` reads it as GAL all the same";
+    Err(Error::with_help(ErrorKind::File, message, help))
 }

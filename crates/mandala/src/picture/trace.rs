@@ -190,11 +190,8 @@ impl Split {
 
 impl Parts {
     fn of(steps: &[Step]) -> Parts {
-        let mut changed: Vec<(usize, &str)> = steps
-            .iter()
-            .flat_map(|step| &step.changes)
-            .map(|change| (change.index, change.variable.as_str()))
-            .collect();
+        let mut changed: Vec<(usize, &str)> =
+            steps.iter().flat_map(Step::shown).map(|change| (change.index, change.variable.as_str())).collect();
         changed.sort_unstable();
         changed.dedup();
         let names = |split: Split| {
@@ -227,7 +224,7 @@ impl Parts {
     /// What a step changes in each part.
     fn row(&self, step: &Step) -> Vec<Vec<String>> {
         let mut row = vec![Vec::new(); self.names.len()];
-        for change in &step.changes {
+        for change in step.shown() {
             let (part, rest) = self.split.part(&change.variable);
             if let Some(&column) = self.number.get(part) {
                 row[column].push(words(rest, change));

@@ -116,9 +116,9 @@ impl Walk {
             property::Question::Reachable(formula)
             | property::Question::Invariant(formula)
             | property::Question::Never(formula) => Status::Holds(holds(formula)?),
-            property::Question::Bounds(quantity) => Status::Value(self.with_meaning(|semantics| {
-                semantics.evaluate_integer(quantity, state.values()).map(i64::from).map_err(error)
-            })??),
+            property::Question::Bounds(quantity) => Status::Value(
+                self.with_meaning(|semantics| semantics.evaluate_integer(quantity, state.values()).map_err(error))??,
+            ),
             property::Question::Ctl(_)
             | property::Question::CtlStar(_)
             | property::Question::Ltl(_)

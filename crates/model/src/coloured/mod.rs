@@ -159,13 +159,13 @@ impl ColouredNet {
         })
     }
 
-    /// A token as people write it: `(a, 3)`, `{x, 2'y}`; a token without colour is nothing.
+    /// A token as people write it: `(a, 3)`, `{x, 2 * y}`; a token without colour is nothing.
     pub fn show(&self, domain: &[Sort], token: &[Value]) -> String {
         let parts: Vec<String> = domain.iter().zip(token).map(|(sort, value)| self.show_value(*sort, value)).collect();
         parts.join(", ")
     }
 
-    /// A value as people write it: `a`, `{x, 2'y}`.
+    /// A value as formulas read it: `a`, `{x, 2 * y}`.
     pub fn show_value(&self, sort: Sort, value: &Value) -> String {
         let class = &self.classes[sort.class() as usize];
         match value {
@@ -173,7 +173,7 @@ impl ColouredNet {
             Value::Bag(bag) => {
                 let one = |(colour, count): (u32, u32)| match count {
                     1 => class.name_of(colour).into_owned(),
-                    _ => format!("{count}'{}", class.name_of(colour)),
+                    _ => format!("{count} * {}", class.name_of(colour)),
                 };
                 let inside: Vec<String> = bag.iter().map(one).collect();
                 format!("{{{}}}", inside.join(", "))

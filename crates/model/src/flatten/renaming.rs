@@ -35,9 +35,8 @@ impl Renaming {
             Question::Never(formula) => Question::Never(self.formula(formula)?),
             Question::Bounds(expression) => Question::Bounds(self.integer(expression)?),
             Question::Ctl(formula) => Question::Ctl(self.formula(formula)?),
-            Question::Live(transitions) => {
-                let all = transitions.iter().map(|group| <Question>::always_again(group)).collect();
-                Question::Ctl(self.formula(&Formula::And(all))?)
+            Question::Live(groups) => {
+                Question::Live(groups.iter().map(|group| self.transitions(group)).collect::<Option<_>>()?)
             }
             Question::Ltl(formula) => Question::Ltl(self.formula(formula)?),
             Question::CtlStar(formula) => Question::CtlStar(self.formula(formula)?),

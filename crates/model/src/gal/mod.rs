@@ -54,6 +54,11 @@ pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Specifi
     elaborate(&parse(file, text)?, file, text, defines)
 }
 
+/// A name as files write it: in backquotes if it is no word, or a word of the language.
+pub fn written_name(name: &str) -> String {
+    syntax::Name::new(name).to_string()
+}
+
 /// Reads a formula about a system, such as `AG(x < 3)` or `[bounds] : x + y`.
 ///
 /// The kind may be left out. Then `EF p` asks whether p is reachable and `AG p` whether it is invariant, if p speaks of

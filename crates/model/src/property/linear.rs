@@ -72,11 +72,9 @@ impl Linear {
             }
             Integer::Variable(location) => self.terms.push((location.clone(), times)),
             Integer::Element { first, length, index } => {
-                let index = Linear::of(index)?;
-                if !index.terms.is_empty() || index.constant < 0 || index.constant >= i64::from(*length) {
-                    return Err(NotLinear);
-                }
-                let location = Location { path: first.path.clone(), index: first.index + index.constant as u32 };
+                let index = constant(index).and_then(|index| u32::try_from(index).ok());
+                let index = index.filter(|index| index < length).ok_or(NotLinear)?;
+                let location = Location { path: first.path.clone(), index: first.index + index };
                 self.terms.push((location, times));
             }
             Integer::Sum(parts) => {
@@ -88,21 +86,43 @@ impl Linear {
                 self.add(inner, times.checked_neg().ok_or(NotLinear)?)?;
             }
             Integer::Binary(BinaryOperator::Multiply, a, b) => {
-                let (a, b) = (Linear::of(a)?, Linear::of(b)?);
-                let (constant, other) = match (a.terms.is_empty(), b.terms.is_empty()) {
-                    (true, _) => (a.constant, b),
-                    (_, true) => (b.constant, a),
-                    _ => return Err(NotLinear),
-                };
-                let times = times.checked_mul(constant).ok_or(NotLinear)?;
-                for (location, factor) in other.terms {
-                    self.terms.push((location, factor.checked_mul(times).ok_or(NotLinear)?));
-                }
-                let more = other.constant.checked_mul(times).and_then(|more| self.constant.checked_add(more));
-                self.constant = more.ok_or(NotLinear)?;
+                let (factor, other) = factor_of(a, b).ok_or(NotLinear)?;
+                self.add(other, times.checked_mul(factor).ok_or(NotLinear)?)?;
             }
             _ => return Err(NotLinear),
         }
         Ok(())
     }
+}
+
+/// The value of an expression that is such a sum, without wrapping around, given those of its variables. Nothing if it is no such sum,
+/// or beyond 64 bits.
+pub(crate) fn exact<V>(expression: &Integer<V>, read: &impl Fn(&V, u32) -> Option<i32>) -> Option<i64> {
+    match expression {
+        Integer::Constant(value) => Some((*value).into()),
+        Integer::Variable(variable) => read(variable, 0).map(i64::from),
+        Integer::Element { first, length, index } => {
+            let index = u32::try_from(constant(index)?).ok().filter(|index| index < length)?;
+            read(first, index).map(i64::from)
+        }
+        Integer::Sum(parts) => {
+            parts.iter().try_fold(0i64, |sum, part| exact(part, read).and_then(|value| sum.checked_add(value)))
+        }
+        Integer::Unary(UnaryOperator::Minus, inner) => exact(inner, read)?.checked_neg(),
+        Integer::Binary(BinaryOperator::Multiply, a, b) => {
+            let (factor, other) = factor_of(a, b)?;
+            exact(other, read)?.checked_mul(factor)
+        }
+        _ => None,
+    }
+}
+
+/// Of two factors the one without variables, as its value, and the other one.
+fn factor_of<'e, V>(a: &'e Integer<V>, b: &'e Integer<V>) -> Option<(i64, &'e Integer<V>)> {
+    constant(a).map(|factor| (factor, b)).or_else(|| constant(b).map(|factor| (factor, a)))
+}
+
+/// The value of a sum without variables.
+fn constant<V>(expression: &Integer<V>) -> Option<i64> {
+    exact(expression, &|_, _| None)
 }

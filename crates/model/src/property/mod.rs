@@ -1,7 +1,7 @@
 //! What can be asked of a system.
 
 pub mod contest;
-mod linear;
+pub(crate) mod linear;
 
 pub use linear::{Linear, NotLinear};
 

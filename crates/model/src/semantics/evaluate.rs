@@ -1,7 +1,9 @@
 //! The value of an expression.
 
 use super::Cause;
-use crate::expression::{Boolean, Integer, UnaryOperator};
+use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
+use crate::property::linear;
+use std::cell::Cell;
 
 /// What a comparison is if one of its sides has no value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,8 +19,10 @@ const MOST_NESTED: u32 = 1000;
 
 /// Evaluates expressions. `read` gives the value of the variable that is so many after the named one.
 pub(crate) struct Evaluator<F> {
-    pub read: F,
-    pub without_value: WithoutValue,
+    read: F,
+    without_value: WithoutValue,
+    /// Whether something has wrapped around.
+    wrapped: Cell<bool>,
 }
 
 /// An evaluator of the expressions of a program, on its state.
@@ -27,10 +31,54 @@ pub(super) fn on_state(
 ) -> Evaluator<impl Fn(&u32, u32) -> Result<i32, Cause>> {
     let read =
         move |variable: &u32, after: u32| local.get(*variable as usize + after as usize).copied().ok_or(Cause::Unknown);
-    Evaluator { read, without_value }
+    Evaluator::new(read, without_value)
 }
 
 impl<F> Evaluator<F> {
+    pub fn new(read: F, without_value: WithoutValue) -> Evaluator<F> {
+        Evaluator { read, without_value, wrapped: Cell::new(false) }
+    }
+
+    /// The value of an expression in a formula, where sums and multiples by constants do not wrap around.
+    pub fn exact<V>(&self, expression: &Integer<V>) -> Result<i64, Cause>
+    where
+        F: Fn(&V, u32) -> Result<i32, Cause>,
+    {
+        self.wrapped.set(false);
+        let value = self.integer(expression)?;
+        let exact = || linear::exact(expression, &|variable, after| (self.read)(variable, after).ok());
+        Ok(self.wrapped.get().then(exact).flatten().unwrap_or(value.into()))
+    }
+
+    /// Whether a comparison in a formula holds, in the same way; one without a value does not.
+    pub fn compare<V>(&self, comparison: Comparison, left: &Integer<V>, right: &Integer<V>) -> Result<bool, Cause>
+    where
+        F: Fn(&V, u32) -> Result<i32, Cause>,
+    {
+        self.wrapped.set(false);
+        let sides = self.integer(left).and_then(|left| Ok((left, self.integer(right)?)));
+        let (a, b) = match sides {
+            Ok(sides) => sides,
+            Err(cause) if cause.is_no_value() => return Ok(false),
+            Err(cause) => return Err(cause),
+        };
+        let exact = |side| linear::exact(side, &|variable: &V, after| (self.read)(variable, after).ok());
+        if self.wrapped.get()
+            && let (Some(a), Some(b)) = (exact(left), exact(right))
+        {
+            return Ok(comparison.holds(&a, &b));
+        }
+        Ok(comparison.holds(&a, &b))
+    }
+
+    /// A result, or what it wraps around to.
+    fn wrapping(&self, (value, wrapped): (i32, bool)) -> i32 {
+        if wrapped {
+            self.wrapped.set(true);
+        }
+        value
+    }
+
     /// The value of an integer expression.
     pub fn integer<V>(&self, expression: &Integer<V>) -> Result<i32, Cause>
     where
@@ -62,19 +110,22 @@ impl<F> Evaluator<F> {
             Integer::Sum(terms) => {
                 let mut sum = 0i32;
                 for term in terms {
-                    sum = sum.wrapping_add(self.integer_within(term, depth)?);
+                    sum = self.wrapping(sum.overflowing_add(self.integer_within(term, depth)?));
                 }
                 Ok(sum)
             }
             Integer::Unary(operator, operand) => {
                 let value = self.integer_within(operand, depth)?;
                 Ok(match operator {
-                    UnaryOperator::Minus => value.wrapping_neg(),
+                    UnaryOperator::Minus => self.wrapping(value.overflowing_neg()),
                     UnaryOperator::BitNot => !value,
                 })
             }
             Integer::Binary(operator, left, right) => {
                 let (left, right) = (self.integer_within(left, depth)?, self.integer_within(right, depth)?);
+                if *operator == BinaryOperator::Multiply {
+                    return Ok(self.wrapping(left.overflowing_mul(right)));
+                }
                 operator.calculate(left, right).ok_or(Cause::DivisionByZero)
             }
             Integer::Truth(condition) => Ok(i32::from(self.boolean_within(condition, depth)?)),

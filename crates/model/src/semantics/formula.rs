@@ -2,7 +2,7 @@
 
 use super::evaluate::{Evaluator, WithoutValue};
 use super::{Cause, RunError, Semantics};
-use crate::expression::{Comparison, Integer};
+use crate::expression::Integer;
 use crate::property::{Atom, Formula};
 use crate::system::Location;
 
@@ -24,18 +24,6 @@ pub(crate) trait Judge<A> {
 /// Whether a formula without temporal operators holds in a state.
 pub(crate) fn evaluate<A>(formula: &Formula<A>, state: &impl Judge<A>) -> Result<bool, RunError> {
     judge(formula, state, MOST_NESTED)
-}
-
-/// A comparison of two integers; one without a value is false.
-pub(crate) fn compare<V, F: Fn(&V, u32) -> Result<i32, Cause>>(
-    comparison: Comparison, left: &Integer<V>, right: &Integer<V>, evaluator: &Evaluator<F>,
-) -> Result<bool, Cause> {
-    let left = evaluator.integer(left);
-    match left.and_then(|left| Ok((left, evaluator.integer(right)?))) {
-        Ok((left, right)) => Ok(comparison.holds(&left, &right)),
-        Err(cause) if cause.is_no_value() => Ok(false),
-        Err(cause) => Err(cause),
-    }
 }
 
 fn judge<A>(formula: &Formula<A>, state: &impl Judge<A>, depth: u32) -> Result<bool, RunError> {
@@ -79,7 +67,7 @@ impl Judge<Atom> for On<'_, '_> {
         match atom {
             Atom::Compare(comparison, left, right) => {
                 let evaluator = self.semantics.evaluator(self.state);
-                compare(*comparison, left, right, &evaluator).map_err(|cause| self.error(cause))
+                evaluator.compare(*comparison, left, right).map_err(|cause| self.error(cause))
             }
             Atom::Fireable(locations) => {
                 for location in locations {
@@ -113,9 +101,9 @@ impl Semantics<'_> {
         evaluate(formula, &On { semantics: self, state })
     }
 
-    /// The value of an integer expression in a state.
-    pub fn evaluate_integer(&self, expression: &Integer<Location>, state: &[i32]) -> Result<i32, RunError> {
-        self.evaluator(state).integer(expression).map_err(|cause| self.error(cause, state))
+    /// The value of an integer expression in a state. Sums and multiples by constants do not wrap around.
+    pub fn evaluate_integer(&self, expression: &Integer<Location>, state: &[i32]) -> Result<i64, RunError> {
+        self.evaluator(state).exact(expression).map_err(|cause| self.error(cause, state))
     }
 
     fn evaluator<'e>(&'e self, state: &'e [i32]) -> Evaluator<impl Fn(&Location, u32) -> Result<i32, Cause> + 'e> {
@@ -124,6 +112,6 @@ impl Semantics<'_> {
             let first = self.index_of(location).ok_or(Cause::Unknown)?;
             state.get(first + after as usize).copied().ok_or(Cause::Unknown)
         };
-        Evaluator { read, without_value: WithoutValue::IsFalse }
+        Evaluator::new(read, WithoutValue::IsFalse)
     }
 }

@@ -91,7 +91,7 @@ impl TransitionSystem for Semantics<'_> {
     }
 
     fn measure(&self, quantity: &Integer<Location>, state: &Vec<i32>) -> Result<i64, RunError> {
-        self.evaluate_integer(quantity, state).map(i64::from)
+        self.evaluate_integer(quantity, state)
     }
 
     fn can_fire(&self, action: &Location, state: &Vec<i32>) -> Result<bool, RunError> {

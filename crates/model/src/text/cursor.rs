@@ -150,6 +150,15 @@ impl<'a, T: Token> Cursor<'a, T> {
         self.report(self.unexpected(what))
     }
 
+    /// Reports that something else was expected here, with a way forward if there is one.
+    pub fn expected_with(&mut self, what: &str, help: Option<String>) -> Failed {
+        let problem = self.unexpected(what);
+        self.report(match help {
+            Some(help) => problem.help(help),
+            None => problem,
+        })
+    }
+
     /// Reports that none of some words is here, and which of them was perhaps meant.
     pub fn none_of(&mut self, what: &str, words: &[&str], help: &str) -> Failed {
         let help = match suggest::nearest(self.slice(), words.iter().copied()) {
@@ -188,6 +197,11 @@ impl<'a, T: Token> Cursor<'a, T> {
 
     /// A `;`. One that is missing at the end of a line is reported, and taken as written.
     pub fn semicolon(&mut self) -> Parsed<()> {
+        self.semicolon_with(None)
+    }
+
+    /// The same, with a way forward where something else stands in its place.
+    pub fn semicolon_with(&mut self, help: Option<String>) -> Parsed<()> {
         if self.eat(T::SEMICOLON) {
             return Ok(());
         }
@@ -198,7 +212,7 @@ impl<'a, T: Token> Cursor<'a, T> {
             self.report(Problem::new(here, "a `;` is missing").label("expected `;` after this"));
             return Ok(());
         }
-        Err(self.expected("`;`"))
+        Err(self.expected_with("`;`", help))
     }
 
     /// A number of 32 bits; `help` says which numbers there are.

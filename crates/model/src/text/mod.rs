@@ -115,8 +115,38 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// The text in some bytes. Bytes that are not UTF-8 (comments in old encodings, mostly) become U+FFFD, which readers
-/// accept in comments and nowhere else.
+/// The text in some bytes: UTF-8, or UTF-16 that begins with its mark (as some shells write it), or Latin-1 where an XML file
+/// says so. Other bytes (comments in old encodings, mostly) become U+FFFD, which readers accept in comments and nowhere else.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
+    if let Some(units) = utf_16(bytes) {
+        return char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) if is_latin_1(bytes) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
+/// Whether bytes begin with the mark of UTF-16.
+pub fn is_utf_16(bytes: &[u8]) -> bool {
+    utf_16(bytes).is_some()
+}
+
+/// The units of a text in UTF-16, after its mark.
+fn utf_16(bytes: &[u8]) -> Option<impl Iterator<Item = u16> + '_> {
+    let unit: fn([u8; 2]) -> u16 = match bytes.get(..2)? {
+        [0xff, 0xfe] => u16::from_le_bytes,
+        [0xfe, 0xff] => u16::from_be_bytes,
+        _ => return None,
+    };
+    Some(bytes[2..].chunks_exact(2).map(move |pair| unit([pair[0], pair[1]])))
+}
+
+/// Whether an XML file says that it is in Latin-1, or in what Windows has for it.
+fn is_latin_1(bytes: &[u8]) -> bool {
+    let first = bytes.split(|&byte| byte == b'>').next().unwrap_or_default();
+    let first = String::from_utf8_lossy(first).to_ascii_lowercase();
+    let says = |name| first.contains(&format!("encoding=\"{name}\"")) || first.contains(&format!("encoding='{name}'"));
+    first.trim_start().starts_with("<?xml") && ["iso-8859-1", "latin1", "latin-1", "windows-1252"].into_iter().any(says)
 }

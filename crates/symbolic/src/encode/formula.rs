@@ -36,6 +36,17 @@ impl Spread {
         Spread { expression: make(&number, &numbers), locations }
     }
 
+    /// The variable whose value is asked for first, if the expression depends on any. An element with an index that is not known
+    /// yet depends on its variable whatever value that has: the index is first.
+    fn first(&self) -> Option<u32> {
+        let expression = &self.expression;
+        let support = expression.support();
+        let is_left = |one: &&u32| !expression.with(**one, 0).depends_on(**one);
+        let is_changed = |one: &&u32| expression.with(**one, 0) != *expression;
+        let some = support.iter().find(is_left).or_else(|| support.iter().find(is_changed));
+        some.or(support.first()).copied()
+    }
+
     /// The part that all variables are in, if there is one.
     fn path(&self) -> Option<&[u32]> {
         let mut paths = self.expression.support().iter().map(|&number| &self.locations[number as usize].path);
@@ -58,12 +69,7 @@ impl EncodedSystem<'_> {
         if expression.is_never() || set.is_empty() {
             return Ok(self.store.zero());
         }
-        let support = expression.support();
-        // An element with an index that is not known yet depends on its variable whatever value that has: the index is first.
-        let is_left = |one: &&u32| !expression.with(**one, 0).depends_on(**one);
-        let is_changed = |one: &&u32| expression.with(**one, 0) != *expression;
-        let some = support.iter().find(is_left).or_else(|| support.iter().find(is_changed)).or(support.first());
-        let Some(&some) = some else { return Ok(set.clone()) };
+        let Some(some) = spread.first() else { return Ok(set.clone()) };
         if let Some(path) = spread.path() {
             let path = path.to_vec();
             if let Some(local) = self.local_expression(&path, spread) {
@@ -73,34 +79,43 @@ impl EncodedSystem<'_> {
                 return Ok(self.store.apply(&lifted, set)?);
             }
         }
-        // Variables of different parts, or of a net: one of them, value by value.
-        let location = &spread.locations[some as usize];
+        let mut all = self.store.zero();
+        self.by_values(spread, some, set, &mut |encoded, left, part| {
+            let more = encoded.select_spread(left, part)?;
+            all = encoded.store.union(&all, &more)?;
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Looks at the parts of a set in which a variable has each of its values, with what is left of an expression there: where its
+    /// variables belong to different parts of a system, or to a net.
+    fn by_values(
+        &mut self, spread: &Spread, variable: u32, set: &Diagram,
+        look: &mut dyn FnMut(&mut Self, &Spread, &Diagram) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let left =
+            |value| Spread { expression: spread.expression.with(variable, value), locations: spread.locations.clone() };
+        let location = &spread.locations[variable as usize];
         if let Some(letters) = self.letters_at(location) {
-            let mut all = self.store.zero();
             for letter in 0..=letters {
                 let part = self.holding(location, letter, set)?;
-                let left = Spread { expression: expression.with(some, letter), locations: spread.locations.clone() };
-                let more = self.select_spread(&left, &part)?;
-                all = self.store.union(&all, &more)?;
+                look(self, &left(letter), &part)?;
             }
-            return Ok(all);
+            return Ok(());
         }
-        let unknown = || Refusal::Unknown;
-        let (weight, constant) = self.weight(&[(location.clone(), 1)]).ok_or_else(unknown)?;
-        let Some((least, most)) = self.store.extremes(set, &weight) else { return Ok(self.store.zero()) };
+        let (weight, constant) = self.weight(&[(location.clone(), 1)]).ok_or(Refusal::Unknown)?;
+        let Some((least, most)) = self.store.extremes(set, &weight) else { return Ok(()) };
         if most.saturating_sub(least) > MOST_VALUES {
             return Err(Refusal::TooManyValues);
         }
-        let mut all = self.store.zero();
         for weighed in least..=most {
             let Ok(value) = i32::try_from(weighed + constant) else { continue };
             let selector = self.store.weighing(&weight, weighed, weighed);
             let part = self.store.apply(&selector, set)?;
-            let left = Spread { expression: expression.with(some, value), locations: spread.locations.clone() };
-            let more = self.select_spread(&left, &part)?;
-            all = self.store.union(&all, &more)?;
+            look(self, &left(value), &part)?;
         }
-        Ok(all)
+        Ok(())
     }
 
     /// The expression over the diagram variables of the program that all of its variables are in, if it is one.
@@ -112,18 +127,36 @@ impl EncodedSystem<'_> {
         spread.expression.over(&slot)
     }
 
-    /// The least and the greatest value that an expression of the main program has in a set. Nothing if the system is no
-    /// program, or if the expression has no value in any of the states.
+    /// The least and the greatest value that an expression has in a set. Nothing if it has no value in any of the states.
     pub(super) fn extremes_of_values(
         &mut self, expression: &Integer<Location>, set: &Diagram,
     ) -> Result<Option<(i32, i32)>, Refusal> {
         let spread = Spread::new(expression.parts(), |number, numbers| {
             Expression::of_integer(&expression.over(&number), numbers, WithoutValue::IsNothing)
         });
-        let Some(local) = self.local_expression(&[], &spread) else { return Ok(None) };
-        let values = values(&mut self.store, &local)?;
-        let found = self.store.apply(&values, set)?;
-        let found = self.store.values(&found, RESULT);
-        Ok(found.first().copied().zip(found.last().copied()))
+        self.extremes_of_spread(&spread, set)
+    }
+
+    fn extremes_of_spread(&mut self, spread: &Spread, set: &Diagram) -> Result<Option<(i32, i32)>, Refusal> {
+        if set.is_empty() || spread.expression.is_nothing() {
+            return Ok(None);
+        }
+        if let Some(local) = self.local_expression(&[], spread) {
+            let values = values(&mut self.store, &local)?;
+            let found = self.store.apply(&values, set)?;
+            let found = self.store.values(&found, RESULT);
+            return Ok(found.first().copied().zip(found.last().copied()));
+        }
+        let Some(some) = spread.first() else { return Ok(spread.expression.value().map(|value| (value, value))) };
+        let mut extremes: Option<(i32, i32)> = None;
+        self.by_values(spread, some, set, &mut |encoded, left, part| {
+            let more = encoded.extremes_of_spread(left, part)?;
+            extremes = match (extremes, more) {
+                (Some((low, high)), Some((least, most))) => Some((low.min(least), high.max(most))),
+                (some, none) => some.or(none),
+            };
+            Ok(())
+        })?;
+        Ok(extremes)
     }
 }

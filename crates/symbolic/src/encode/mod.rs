@@ -28,7 +28,7 @@ use crate::queue::QueueSlot;
 pub use encoding::{Action, Atom, Change, Encoded, Encoding, Quantity, Refusal, StateOf, ToLeader};
 use mandala_analysis::order::Order;
 use priority::HeldBack;
-use types::{Fires, encode_composite, encode_net, encode_program};
+use types::{Doing, Fires, encode_composite, encode_net, encode_program};
 
 /// A system whose states are diagrams of a store.
 ///
@@ -64,10 +64,8 @@ struct Coded {
     slots: Vec<u32>,
     /// The designated initial states.
     initial: Vec<Diagram>,
-    /// What it does when it is sent a sequence of labels.
-    successors: FxHashMap<Sequence, Hom>,
-    /// When it can, or why that is not known.
-    guards: FxHashMap<Sequence, Result<Hom, Beyond>>,
+    /// What it does when it is sent a sequence of labels, and when it can.
+    sent: FxHashMap<Sequence, Doing>,
     /// What it does by itself.
     locals: Vec<Hom>,
     /// Where its transitions are held back by those of a higher priority.
@@ -141,8 +139,8 @@ impl<'a> EncodedSystem<'a> {
         system.refuse_priorities_inside().map_err(EncodeError::Priorities)?;
         let demands = demands(system).map_err(EncodeError::TooManyChoices)?;
         let mut types: Vec<Coded> = Vec::with_capacity(system.types.len());
-        for (index, demand) in demands.iter().enumerate() {
-            let demand = demand.iter().cloned();
+        for (index, demand) in demands.into_iter().enumerate() {
+            let demand = demand.into_iter();
             let is_main = index == system.main;
             let coded = match &system.types[index] {
                 Type::Net(net) => {

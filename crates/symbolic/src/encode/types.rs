@@ -109,13 +109,7 @@ impl<'n> Fires<'n> {
 }
 
 fn coded(layout: Layout, sent: Vec<(Sequence, Doing)>, locals: Vec<Hom>) -> Coded {
-    let mut result = Coded { locals, ..Coded::default() };
-    for (sequence, doing) in sent {
-        result.successors.insert(sequence.clone(), doing.successor);
-        result.guards.insert(sequence, doing.guard);
-    }
-    result.layout = Some(layout);
-    result
+    Coded { layout: Some(layout), sent: sent.into_iter().collect(), locals, ..Coded::default() }
 }
 
 pub(super) fn encode_net(
@@ -318,8 +312,8 @@ pub(super) fn sent_hom(
     for (instance, sequence) in sent {
         let coded = &types[composite.instances[*instance as usize].type_index];
         let slot = slots[*instance as usize];
-        let successor = coded.successors.get(sequence).cloned().unwrap_or_else(|| store.null());
-        let guard = coded.guards.get(sequence).cloned().unwrap_or_else(|| Ok(store.null()));
+        let nothing = || Doing { successor: store.null(), guard: Ok(store.null()) };
+        let Doing { successor, guard } = coded.sent.get(sequence).cloned().unwrap_or_else(nothing);
         links.push((slot, store.local(slot, &successor), guard.map(|guard| store.local(slot, &guard))));
     }
     links.sort_by_key(|(slot, ..)| *slot);
@@ -353,8 +347,7 @@ pub(super) fn encode_composite(
     for sequence in demand {
         let sent = choices.of_sequence(&sequence).map_err(EncodeError::TooManyChoices)?;
         let doing = sum(store, &sent);
-        result.successors.insert(sequence.clone(), doing.successor);
-        result.guards.insert(sequence, doing.guard);
+        result.sent.insert(sequence, doing);
     }
     let mut insides: FxHashMap<usize, Hom> = FxHashMap::default();
     for (slot, &instance) in order.iter().enumerate() {

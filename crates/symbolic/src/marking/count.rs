@@ -39,9 +39,9 @@ pub(super) fn represented(palette: &Palette, atoms: &[(u32, u32)], symmetries: &
     Weight::new(atoms, symmetries.clone()).represented(palette, &[])
 }
 
-/// What the number of ordinary markings depends on. Many symbolic markings share it.
+/// What the number of ordinary markings that a symbolic one stands for depends on. Many symbolic markings share it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Weight {
+pub struct Weight {
     /// Static subclass and size of each dynamic one, in ascending order.
     sizes: Vec<(u32, u32)>,
     symmetries: UBig,
@@ -94,6 +94,16 @@ const MOST_FACTORIALS: u32 = 4000;
 /// Bits that are calculated with at most, all different numbers together.
 const MOST_BITS: u64 = 1 << 32;
 
+/// So many are calculated between two looks at the limits.
+const BITS_BETWEEN_LOOKS: u64 = 1 << 22;
+
+impl Reached<'_> {
+    /// What the number of ordinary markings depends on that it stands for.
+    pub fn weight(&self) -> Weight {
+        Weight::new(self.atoms, self.symmetries.clone())
+    }
+}
+
 /// The ordinary markings that some symbolic ones stand for, in the making.
 #[derive(Clone, Debug, Default)]
 pub struct Ordinary {
@@ -102,20 +112,20 @@ pub struct Ordinary {
 
 impl Ordinary {
     /// Counts a symbolic marking that was reached.
-    pub fn add(&mut self, reached: &Reached<'_>) {
-        *self.weights.entry(Weight::new(reached.atoms, reached.symmetries.clone())).or_insert(0) += 1;
+    pub fn add(&mut self, weight: Weight) {
+        *self.weights.entry(weight).or_insert(0) += 1;
     }
 
     /// Counts any symbolic marking.
     pub fn add_state(&mut self, net: &SymbolicNet<'_>, state: &[i32]) -> Result<(), Cause> {
         let marking = net.unpack(state)?;
         let canonical = canonise(&net.palette, &net.turned, &marking.atoms, &marking.entries);
-        *self.weights.entry(Weight::new(&marking.atoms, canonical.symmetries)).or_insert(0) += 1;
+        self.add(Weight::new(&marking.atoms, canonical.symmetries));
         Ok(())
     }
 
-    /// How many ordinary markings there are in all, unless these are too many large numbers to be added.
-    pub fn total(&self, net: &SymbolicNet<'_>) -> Option<UBig> {
+    /// How many ordinary markings there are in all, unless these are too many large numbers to be added, or it is not to go on.
+    pub fn total(&self, net: &SymbolicNet<'_>, go_on: &dyn Fn() -> bool) -> Option<UBig> {
         let colours: u64 = net.palette.cells.iter().map(|cell| u64::from(cell.size)).sum();
         let spread = |weight: &Weight| {
             let cells = weight.sizes.chunk_by(|a, b| a.0 == b.0);
@@ -125,8 +135,8 @@ impl Ordinary {
                 })
                 .sum::<u64>()
         };
-        let bits: u64 = self.weights.keys().map(|weight| spread(weight) * u64::from(colours.max(2).ilog2())).sum();
-        if bits > MOST_BITS {
+        let bits = |weight: &Weight| spread(weight) * u64::from(colours.max(2).ilog2());
+        if self.weights.keys().map(bits).fold(0, u64::saturating_add) > MOST_BITS {
             return None;
         }
         let largest = net.palette.cells.iter().map(|cell| cell.size).filter(|&size| size <= MOST_FACTORIALS).max();
@@ -135,8 +145,15 @@ impl Ordinary {
             let next = &factorials[factorials.len() - 1] * UBig::from(number);
             factorials.push(next);
         }
-        let mut total = UBig::ZERO;
+        let (mut total, mut since) = (UBig::ZERO, 0);
         for (weight, &count) in &self.weights {
+            since += bits(weight);
+            if since > BITS_BETWEEN_LOOKS {
+                since = 0;
+                if !go_on() {
+                    return None;
+                }
+            }
             total += weight.represented(&net.palette, &factorials) * UBig::from(count);
         }
         Some(total)

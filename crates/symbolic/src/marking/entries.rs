@@ -24,6 +24,9 @@ pub(super) struct Entry {
     pub count: u32,
 }
 
+/// Among so many entries one is found sooner by looking at all of them.
+const FEW: usize = 6;
+
 /// Orbits of tokens, each with a number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Entries {
@@ -103,6 +106,10 @@ impl Entries {
 
     /// How many there are of a key, if they are sorted.
     pub fn count(&self, place: u32, key: &[Word]) -> u32 {
+        if self.list.len() <= FEW {
+            let is_it = |entry: &&Entry| entry.place == place && self.key(entry) == key;
+            return self.list.iter().find(is_it).map_or(0, |entry| entry.count);
+        }
         let entries = self.of_place(place);
         entries.binary_search_by(|entry| self.key(entry).cmp(key)).map_or(0, |at| entries[at].count)
     }

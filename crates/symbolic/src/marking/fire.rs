@@ -38,18 +38,22 @@ impl Fire {
         self.used.clear();
         self.used.resize(scene.parts.len(), 0);
         self.split.clear();
+        let mut is_sorted = true;
         for (entry, key) in marking.iter() {
             let shape = &scene.palette.places[entry.place as usize];
             let is_split =
                 |item: Item<'_>| item.atom().checked_sub(first).is_some_and(|at| self.children[at as usize].len() > 1);
             if items(shape, key).any(is_split) {
+                is_sorted = false;
                 self.key.clear();
                 self.expand(scene, shape, key, entry.place, entry.count);
             } else {
                 self.split.push(entry.place, key, entry.count);
             }
         }
-        self.split.sort();
+        if !is_sorted {
+            self.split.sort();
+        }
         self.exchange(firing)?;
         self.atoms.clear();
         self.atoms.extend(scene.parts.iter().map(|part| Loose {
@@ -153,13 +157,16 @@ impl Fire {
                 self.after.push(entry.place, key, count);
             }
         }
+        let kept = self.after.list.len();
         for (entry, key) in firing.puts.iter() {
             if self.split.count(entry.place, key) == 0 {
                 let count = Some(entry.count).filter(|&count| count <= i32::MAX as u32).ok_or(TooMany(entry.place))?;
                 self.after.push(entry.place, key, count);
             }
         }
-        self.after.sort();
+        if self.after.list.len() > kept {
+            self.after.sort();
+        }
         Ok(())
     }
 }

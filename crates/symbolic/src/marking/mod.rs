@@ -31,7 +31,7 @@ pub mod sets;
 mod show;
 mod system;
 
-pub use count::Ordinary;
+pub use count::{Ordinary, Weight};
 
 use binding::{Binder, Firing, Prepared, Visit};
 use canonical::canonise;

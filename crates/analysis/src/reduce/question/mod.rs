@@ -23,6 +23,7 @@ use mandala_model::property::Question;
 pub use words::TooLong;
 use words::Words;
 
+use super::Patience;
 use super::groups::Groups;
 use super::work::Work;
 use super::{constant, place, transition};
@@ -98,34 +99,33 @@ impl Simplified {
 
 /// Reduces a net that begins with a marking so that what questions look at stays as it is. Nothing if the net has something that
 /// the rules do not know (inhibitor and reset arcs, capacities, priorities, labels), or numbers become too large.
-pub fn simplify(net: &Net, marking: &[i32], look: &Look, back: Back, budget: u64) -> Option<Simplified> {
-    let mut work = Work::new(net, marking, budget, true)?;
+pub fn simplify<'p>(
+    net: &Net, marking: &[i32], look: &Look, back: Back, patience: impl Into<Patience<'p>>,
+) -> Option<Simplified> {
+    let mut work = Work::new(net, marking, patience.into(), true)?;
     let mut words = Words::new(net.transitions.len());
     for &place in &look.places {
         work.nodes.get_mut(place as usize)?.is_weighty = true;
     }
     constant::never_enabled(&mut work);
     loop {
-        let mut changed = constant::constants(&mut work);
+        let mut changed = work.apply(&[constant::constants]);
         if look.keeps == Keeps::Markings {
-            changed |= transition::idle(&mut work);
-            changed |= slice::slice(&mut work);
+            changed |= work.apply(&[transition::idle, slice::slice]);
         }
-        changed |= forget::never_needed(&mut work);
-        changed |= transition::twins(&mut work);
-        changed |= place::duplicates(&mut work);
+        changed |= work.apply(&[forget::never_needed, transition::twins, place::duplicates]);
         if look.keeps != Keeps::Steps {
             if back == Back::Nothing {
-                changed |= cycle::cycles(&mut work);
+                changed |= work.apply(&[cycle::cycles]);
             }
             changed |= agglomerate::agglomerate(&mut work, &mut words, look.keeps);
         }
         if changed && work.budget > 0 {
             continue;
         }
-        changed |= place::combinations(&mut work);
+        changed |= work.apply(&[place::combinations]);
         if look.keeps == Keeps::Markings {
-            changed |= transition::compositions(&mut work);
+            changed |= work.apply(&[transition::compositions]);
         }
         if !changed || work.budget == 0 {
             break;

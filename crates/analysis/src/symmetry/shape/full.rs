@@ -5,6 +5,8 @@
 //! The roles of B are carried over to A by `g` and to C by `h`; and so on with each involution that exchanges a known
 //! block with something new. All swaps of blocks are products of these involutions.
 
+use std::collections::BTreeSet;
+
 use mandala_group::Permutation;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,17 +20,17 @@ const PATIENCE: usize = 200;
 
 /// Adds full groups on three and more blocks that some involutions generate. Involutions that are products of swaps of
 /// what is known already add nothing.
-pub(super) fn add(groups: &mut Vec<Full>, involutions: &[Permutation]) {
-    let pool = if groups.is_empty() { involutions.to_vec() } else { remainders(groups, involutions) };
+pub(super) fn add(groups: &mut Groups, involutions: &[Permutation]) {
+    let pool = if groups.all.is_empty() { involutions.to_vec() } else { groups.remainders(involutions) };
     let mut at: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (index, one) in pool.iter().enumerate() {
         one.support().for_each(|point| at.entry(point).or_default().push(index));
     }
     let mut is_used = vec![false; pool.len()];
-    let known = groups.len();
+    let known = groups.all.len();
     for index in 0..pool.len() {
         if !is_used[index]
-            && divide(&groups[known..], &pool[index]) == pool[index]
+            && groups.divide_from(known, &pool[index]) == pool[index]
             && let Some(blocks) = grow(&pool, &at, index, &mut is_used)
         {
             groups.push(Full::new(blocks));
@@ -37,16 +39,16 @@ pub(super) fn add(groups: &mut Vec<Full>, involutions: &[Permutation]) {
 }
 
 /// Adds what generators make of groups, where it has no variable in common with others of the same size.
-pub(super) fn add_copies(groups: &mut Vec<Full>, generators: &[Permutation]) {
+pub(super) fn add_copies(groups: &mut Groups, generators: &[Permutation]) {
     let size = |blocks: &Blocks| (blocks.len(), blocks.first().map_or(0, Vec::len));
     let mut taken: FxHashMap<(usize, usize), FxHashSet<u32>> = FxHashMap::default();
-    for group in groups.iter() {
+    for group in &groups.all {
         taken.entry(size(&group.blocks)).or_default().extend(group.owner.keys());
     }
     let mut next = 0;
-    while next < groups.len() {
+    while next < groups.all.len() {
         for generator in generators {
-            let blocks = &groups[next].blocks;
+            let blocks = &groups.all[next].blocks;
             let taken = taken.entry(size(blocks)).or_default();
             if blocks.iter().flatten().any(|&point| taken.contains(&generator.image(point))) {
                 continue;
@@ -60,9 +62,66 @@ pub(super) fn add_copies(groups: &mut Vec<Full>, generators: &[Permutation]) {
     }
 }
 
-/// What is left of permutations after it is undone how they permute the blocks of some groups; what is not the identity.
-pub(super) fn remainders(groups: &[Full], permutations: &[Permutation]) -> Vec<Permutation> {
-    permutations.iter().map(|one| divide(groups, one)).filter(|one| !one.is_identity()).collect()
+/// Full groups in the order in which they were found.
+#[derive(Default)]
+pub(super) struct Groups {
+    all: Vec<Full>,
+    /// Which of them have a variable.
+    with: FxHashMap<u32, Vec<usize>>,
+}
+
+impl Groups {
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    pub fn push(&mut self, group: Full) {
+        let index = self.all.len();
+        group.blocks.iter().flatten().for_each(|&point| self.with.entry(point).or_default().push(index));
+        self.all.push(group);
+    }
+
+    pub fn parts(self) -> Vec<Part> {
+        self.all.into_iter().map(Full::part).collect()
+    }
+
+    /// What is left of permutations after it is undone how they permute the blocks; what is not the identity.
+    pub fn remainders(&self, permutations: &[Permutation]) -> Vec<Permutation> {
+        permutations.iter().map(|one| self.divide(one)).filter(|one| !one.is_identity()).collect()
+    }
+
+    /// What is left of a permutation after it is undone how it permutes the blocks.
+    pub fn divide(&self, permutation: &Permutation) -> Permutation {
+        self.divide_from(0, permutation)
+    }
+
+    /// The same for the groups from some on. Blocks within blocks can be seen once the outer ones are back in their places:
+    /// hence several rounds.
+    fn divide_from(&self, first: usize, permutation: &Permutation) -> Permutation {
+        const ROUNDS: usize = 4;
+        let mut rest = permutation.clone();
+        for _ in 0..ROUNDS {
+            let mut is_changed = false;
+            let mut open = self.moved(first, &rest);
+            while let Some(index) = open.pop_first() {
+                if let Some(next) = self.all[index].divide(&rest) {
+                    rest = next;
+                    is_changed = true;
+                    open = self.moved(index + 1, &rest);
+                }
+            }
+            if !is_changed {
+                break;
+            }
+        }
+        rest
+    }
+
+    /// The groups from some on that have variables which a permutation moves.
+    fn moved(&self, first: usize, permutation: &Permutation) -> BTreeSet<usize> {
+        let with = permutation.support().filter_map(|point| self.with.get(&point));
+        with.flatten().copied().filter(|&index| index >= first).collect()
+    }
 }
 
 /// The full group on some blocks.
@@ -83,12 +142,13 @@ impl Full {
         Full { blocks, owner }
     }
 
-    pub fn part(self) -> Part {
+    fn part(self) -> Part {
         Part::Full { blocks: self.blocks }
     }
 
-    /// The permutation after it is undone how it permutes the blocks; as it is if it does not map blocks to blocks.
-    fn divide(&self, permutation: Permutation) -> Permutation {
+    /// The permutation after it is undone how it permutes the blocks; nothing if it leaves them where they are, or does not
+    /// map blocks to blocks.
+    fn divide(&self, permutation: &Permutation) -> Option<Permutation> {
         let mut moved: Vec<usize> = permutation.support().filter_map(|point| self.owner.get(&point).copied()).collect();
         moved.sort_unstable();
         moved.dedup();
@@ -97,29 +157,12 @@ impl Full {
             let to = *self.owner.get(&permutation.image(*block.first()?))?;
             block.iter().all(|&point| self.owner.get(&permutation.image(point)) == Some(&to)).then_some((from, to))
         };
-        let Some(targets) = moved.iter().map(target).collect::<Option<Vec<_>>>() else { return permutation };
+        let targets = moved.iter().map(target).collect::<Option<Vec<_>>>()?;
         let other = targets.iter().filter(|(from, to)| from != to);
         let back = other.flat_map(|&(from, to)| self.blocks[to].iter().copied().zip(self.blocks[from].iter().copied()));
-        match Permutation::from_moves(back.collect()) {
-            Some(back) => permutation.then(&back),
-            None => permutation,
-        }
+        let back = Permutation::from_moves(back.collect()).filter(|back| !back.is_identity())?;
+        Some(permutation.then(&back))
     }
-}
-
-/// What is left of a permutation after it is undone how it permutes the blocks of some groups. Blocks within blocks can
-/// be seen once the outer ones are back in their places: hence several rounds.
-pub(super) fn divide(groups: &[Full], permutation: &Permutation) -> Permutation {
-    const ROUNDS: usize = 4;
-    let mut rest = permutation.clone();
-    for _ in 0..ROUNDS {
-        let next = groups.iter().fold(rest.clone(), |rest, group| group.divide(rest));
-        if next == rest {
-            break;
-        }
-        rest = next;
-    }
-    rest
 }
 
 /// Three and more blocks that an involution and others exchange.

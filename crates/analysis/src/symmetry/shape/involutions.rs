@@ -1,7 +1,9 @@
 //! Elements of order two of a group.
 
+use std::collections::BTreeMap;
+
 use mandala_group::Permutation;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Of so many permutations all products of two are looked at.
 const FEW: usize = 50;
@@ -43,18 +45,56 @@ pub(super) fn among_products(generators: &[Permutation]) -> Vec<Permutation> {
 
 /// Multiplies involutions by others that commute with them, as long as they move less then.
 fn shorten(pool: &mut [Permutation]) {
+    let mut movers = Movers::of(pool);
     let mut is_changed = true;
     while std::mem::take(&mut is_changed) {
         for index in 0..pool.len() {
-            for other in (0..pool.len()).filter(|&other| other != index) {
+            let mut others = movers.may_shorten(pool, index, 0);
+            while let Some(other) = others.pop() {
                 let product = pool[index].then(&pool[other]);
                 let is_involution = product.then(&product).is_identity() && !product.is_identity();
                 if is_involution && product.moves().len() < pool[index].moves().len() {
+                    movers.replace(index, &pool[index], &product);
                     pool[index] = product;
+                    others = movers.may_shorten(pool, index, other + 1);
                     is_changed = true;
                 }
             }
         }
+    }
+}
+
+/// Which permutations of a pool move a point.
+struct Movers {
+    by_point: FxHashMap<u32, Vec<usize>>,
+}
+
+impl Movers {
+    fn of(pool: &[Permutation]) -> Movers {
+        let mut by_point: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for (index, one) in pool.iter().enumerate() {
+            one.support().for_each(|point| by_point.entry(point).or_default().push(index));
+        }
+        Movers { by_point }
+    }
+
+    /// The others, from some on, whose product with one may move less than it, the first last. What only one of two factors
+    /// moves is moved by their product, so it takes others most of whose points are moved by both.
+    fn may_shorten(&self, pool: &[Permutation], index: usize, from: usize) -> Vec<usize> {
+        let mut common: BTreeMap<usize, usize> = BTreeMap::new();
+        for others in pool[index].support().filter_map(|point| self.by_point.get(&point)) {
+            let others = others.iter().filter(|&&other| other >= from && other != index);
+            others.for_each(|&other| *common.entry(other).or_default() += 1);
+        }
+        let is_mostly_common = |&(other, common): &(usize, usize)| 2 * common > pool[other].moves().len();
+        common.into_iter().rev().filter(is_mostly_common).map(|(other, _)| other).collect()
+    }
+
+    fn replace(&mut self, index: usize, old: &Permutation, new: &Permutation) {
+        for point in old.support() {
+            self.by_point.entry(point).or_default().retain(|&other| other != index);
+        }
+        new.support().for_each(|point| self.by_point.entry(point).or_default().push(index));
     }
 }
 

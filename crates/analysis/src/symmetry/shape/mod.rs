@@ -15,7 +15,7 @@ mod pairs;
 mod ring;
 pub(super) mod words;
 
-use full::Full;
+use full::Groups;
 use indices::Indices;
 
 use mandala_group::{Automorphisms, Group, Orbits, Permutation, UBig};
@@ -145,15 +145,13 @@ pub fn rotation(blocks: &[Vec<u32>]) -> Permutation {
 impl Shape {
     /// What the group does that was found.
     pub fn of(found: &Automorphisms, budget: u64) -> Shape {
-        let mut shape = Shape::from_components(&found.generators, budget, |component| {
+        Shape::from_components(&found.generators, budget, |component| {
             found.complete.then(|| {
                 let moved: FxHashSet<u32> = component.iter().flat_map(Permutation::support).collect();
                 let levels = found.base.iter().zip(&found.lengths).filter(|(base, _)| moved.contains(base));
                 levels.fold(UBig::ONE, |order, (_, &length)| order * UBig::from(length))
             })
-        });
-        shape.is_whole = found.complete && shape.order(budget).is_some_and(|order| order == found.order());
-        shape
+        })
     }
 
     /// What the group does that some permutations generate. Whether this is all of it is not looked at.
@@ -166,6 +164,7 @@ impl Shape {
         generators: &[Permutation], budget: u64, order: impl Fn(&[Permutation]) -> Option<UBig>,
     ) -> Shape {
         let mut parts = Vec::new();
+        let mut is_whole = true;
         for component in components(generators) {
             let order = order(&component);
             let size = component.iter().map(|one| one.moves().len()).sum::<usize>();
@@ -186,7 +185,10 @@ impl Shape {
                     is_clear.then_some(own)
                 })
             });
-            parts.extend(clear.unwrap_or_else(|| vec![Part::Other { generators: component }]));
+            let own = clear.unwrap_or_else(|| vec![Part::Other { generators: component.clone() }]);
+            let is_as_it_was = matches!(own.as_slice(), [Part::Other { generators }] if *generators == component);
+            is_whole &= order.is_some_and(|order| is_as_it_was || product(&own, budget) == Some(order));
+            parts.extend(own);
         }
         parts.sort_by_cached_key(|part| part.variables().first().copied());
         for index in 0..parts.len() {
@@ -195,7 +197,7 @@ impl Shape {
             }
         }
         align_copies(&mut parts);
-        Shape { parts, is_whole: false }
+        Shape { parts, is_whole }
     }
 
     /// Permutations that generate the group.
@@ -229,7 +231,6 @@ enum Rest {
 
 /// The parts of what some permutations generate that have to do with each other.
 fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
-    let full = |groups: Vec<Full>| groups.into_iter().map(Full::part).collect();
     let ring = ring::find(generators, budget);
     if let Some(Part::Ring { blocks, .. }) = &ring
         && blocks.len() > 3
@@ -237,14 +238,14 @@ fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
         return ring.into_iter().collect();
     }
     // What the search finds is mostly swaps already.
-    let mut groups = Vec::new();
+    let mut groups = Groups::default();
     let pool = involutions::among(generators);
     full::add(&mut groups, &pool);
     full::add_copies(&mut groups, generators);
     pairs::add(&mut groups, &pool, generators);
     full::add_copies(&mut groups, generators);
-    if full::remainders(&groups, generators).is_empty() {
-        return full(groups);
+    if groups.remainders(generators).is_empty() {
+        return groups.parts();
     }
     if ring.is_some() {
         return ring.into_iter().collect();
@@ -279,7 +280,7 @@ fn recognise(generators: &[Permutation], budget: u64, rest: Rest) -> Vec<Part> {
             parts.push(ring::find(&piece, budget).unwrap_or(Part::Other { generators: piece }));
         }
     }
-    parts.extend(recognised.groups.into_iter().map(Full::part));
+    parts.extend(recognised.groups.parts());
     parts.extend(recognised.indices.into_iter().map(Indices::part));
     parts
 }
@@ -299,14 +300,14 @@ fn peel(generators: &[Permutation], budget: u64) -> Option<Vec<Part>> {
         let pool = involutions::among(&left);
         let least = pool.first()?.moves().len();
         let smallest: Vec<Permutation> = pool.into_iter().take_while(|one| one.moves().len() == least).collect();
-        let mut groups = Vec::new();
+        let mut groups = Groups::default();
         full::add(&mut groups, &involutions::class(&smallest, &left, LARGEST_TO_PEEL, &mut budget.min(MOST_TO_PEEL)));
-        let rest = full::remainders(&groups, &left);
+        let rest = groups.remainders(&left);
         let size = |all: &[Permutation]| all.iter().map(|one| one.moves().len()).sum::<usize>();
         if groups.is_empty() || size(&rest) >= size(&left) {
             return None;
         }
-        parts.extend(groups.into_iter().map(Full::part));
+        parts.extend(groups.parts());
         left = rest;
     }
     Some(parts)
@@ -321,18 +322,18 @@ const MOST_TO_PEEL: u64 = 50_000_000;
 /// Groups that have been recognised.
 #[derive(Default)]
 struct Recognised {
-    groups: Vec<Full>,
+    groups: Groups,
     indices: Vec<Indices>,
 }
 
 impl Recognised {
     /// What is left of a permutation after it is undone how it permutes blocks and indices.
     fn divide(&self, permutation: &Permutation) -> Permutation {
-        let rest = full::divide(&self.groups, permutation);
+        let rest = self.groups.divide(permutation);
         if self.indices.is_empty() {
             return rest;
         }
-        full::divide(&self.groups, &self.indices.iter().fold(rest, |rest, indices| indices.divide(rest)))
+        self.groups.divide(&self.indices.iter().fold(rest, |rest, indices| indices.divide(rest)))
     }
 
     fn remainders(&self, permutations: &[Permutation]) -> Vec<Permutation> {

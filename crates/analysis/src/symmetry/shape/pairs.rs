@@ -6,12 +6,12 @@
 use mandala_group::Permutation;
 use rustc_hash::FxHashSet;
 
-use super::full::{Full, divide};
+use super::full::{Full, Groups};
 
 /// Adds the involutions that stand alone.
-pub(super) fn add(groups: &mut Vec<Full>, involutions: &[Permutation], generators: &[Permutation]) {
+pub(super) fn add(groups: &mut Groups, involutions: &[Permutation], generators: &[Permutation]) {
     for one in involutions {
-        if divide(groups, one) == *one && stands_alone(one, groups, generators) {
+        if groups.divide(one) == *one && stands_alone(one, groups, generators) {
             groups.push(Full::new(blocks(one, generators)));
         }
     }
@@ -19,12 +19,12 @@ pub(super) fn add(groups: &mut Vec<Full>, involutions: &[Permutation], generator
 
 /// Whether whatever renames the variables of an involution leaves it alone, but for swaps of known groups, or makes
 /// another of it that has nothing in common with it.
-fn stands_alone(one: &Permutation, groups: &[Full], generators: &[Permutation]) -> bool {
+fn stands_alone(one: &Permutation, groups: &Groups, generators: &[Permutation]) -> bool {
     generators.iter().all(|other| {
         let renamed = one.conjugate(other);
         renamed == *one
             || renamed.support().all(|point| one.fixes(point))
-            || divide(groups, &one.then(&renamed)).is_identity()
+            || groups.divide(&one.then(&renamed)).is_identity()
     })
 }
 

@@ -23,7 +23,7 @@ function drawMoves() {
   for (const move of shown) {
     const button = element("button", move.transition);
     button.dataset.transition = move.transition;
-    const words = move.mishap ? `the error state: ${move.mishap}` : inWords(move.changes);
+    const words = move.mishap ? `the error state: ${move.mishap}` : inWords(move.changes, here().state);
     button.append(element("small", words || "changes nothing"));
     button.addEventListener("click", () => fire(move));
     const item = element("li");
@@ -43,7 +43,7 @@ function drawHistory() {
     if (step && part && own.length === 0) return;
     const again = app.repeats === number - 1 && step ? " (from here again and again)" : "";
     const button = element("button", step ? `${number}. ${step.transition}${again}` : "start");
-    if (step) button.append(element("small", inWords(own, 4)));
+    if (step) button.append(element("small", inWords(own, app.history[number - 1].state, 4)));
     button.setAttribute("aria-current", String(number === app.at));
     if (number > app.at) button.classList.add("ahead");
     button.addEventListener("click", () => { app.at = number; update(); });
@@ -70,13 +70,14 @@ function drawState() {
   let rows = 0, hidden = 0;
   here().state.forEach((value, index) => {
     const name = names()[index];
+    if (isLetter(index)) return;
     if (only && !changed.has(index)) return;
     if (wanted && !name.toLowerCase().includes(wanted)) return;
     // Of many variables those that are 0 say little.
     if (many && value === 0 && !changed.has(index) && !wanted) { hidden += 1; return; }
     if (rows >= MOST_ROWS) { hidden += 1; return; }
     rows += 1;
-    table.append(variableRow(name, index, value, changed.has(index)));
+    table.append(variableRow(name, index, changed.has(index)));
   });
   if (hidden > 0) {
     const row = element("tr", undefined, "zero");
@@ -85,9 +86,9 @@ function drawState() {
   }
 }
 
-function variableRow(name, index, value, isChanged) {
-  const row = element("tr", undefined, isChanged ? "changed" : value === 0 && !app.model.variables.values[index] ? "zero" : "");
-  row.append(element("td", name), element("td", valueOf(index, value)));
+function variableRow(name, index, isChanged) {
+  const row = element("tr", undefined, isChanged ? "changed" : isEmpty(here().state, index) ? "zero" : "");
+  row.append(element("td", name), element("td", valueIn(here().state, index)));
   return row;
 }
 
@@ -132,6 +133,7 @@ function drawCards() {
   $("picture-note").textContent = "";
   const root = { parts: new Map(), variables: [] };
   names().forEach((name, index) => {
+    if (isLetter(index)) return;
     let node = root;
     const path = name.split(":");
     const own = path.pop();
@@ -157,7 +159,7 @@ function drawCard(node, path, into, changed, depth) {
     }
     for (const [base, variables] of grouped) {
       const table = element("table");
-      for (const [name, index] of variables.slice(0, MOST_ROWS)) table.append(variableRow(name, index, here().state[index], changed.has(index)));
+      for (const [name, index] of variables.slice(0, MOST_ROWS)) table.append(variableRow(name, index, changed.has(index)));
       if (depth > 0) { into.append(table); continue; }
       const card = element("div", undefined, "card");
       if (variables.some(([, index]) => changed.has(index))) card.classList.add("moved");
@@ -207,10 +209,8 @@ async function drawAround(turn) {
   for (const group of svg.querySelectorAll("g[data-key]")) {
     const number = Number(group.dataset.key);
     const node = graph.states[number];
-    const shown = [];
-    node.state.forEach((value, index) => { if (value !== 0 && shown.length < 40) shown.push(`${names()[index]} = ${valueOf(index, value)}`); });
     const title = group.querySelector("title");
-    if (title) title.textContent = shown.join("\n");
+    if (title) title.textContent = stateInWords(node.state, 40, " = ").join("\n");
     if (graph.merged || number === 0) continue;
     group.classList.add("can");
     group.addEventListener("click", () => goAlong(graph, number));
@@ -228,9 +228,7 @@ function goAlong(graph, goal) {
   for (let at = goal; before.get(at); at = before.get(at)[0]) {
     const [from, to, transition] = before.get(at);
     const [one, other] = [graph.states[from].state, graph.states[to].state];
-    const changes = [];
-    one.forEach((value, index) => { if (value !== other[index]) changes.push([index, value, other[index]]); });
-    steps.unshift({ transition, changes });
+    steps.unshift({ transition, changes: differences(one, other) });
   }
   follow(steps);
   update();

@@ -15,7 +15,7 @@ async function update() {
     const found = await ask("moves", { state: here().state });
     if (turn !== app.turn) return;
     Object.assign(app, found);
-    $("position").textContent = `step ${app.at} of ${app.history.length - 1}, ${app.seen.size} states seen`;
+    $("position").textContent = `step ${app.at} of ${app.history.length - 1}, ${app.seen.size} ${app.seen.size === 1 ? "state" : "states"} seen`;
     $("first").disabled = $("back").disabled = app.at === 0;
     $("forward").disabled = app.at + 1 >= app.history.length;
     $("walk").disabled = app.all === 0;
@@ -51,7 +51,8 @@ async function begin() {
   app.verdicts = new Map();
   app.repeats = null;
   app.model = await ask("model");
-  $("shape").textContent = `${app.model.shape}, ${names().length} ${app.model.shape.includes("net") ? "places" : "variables"}`;
+  app.letters = lettersOf(app.model.variables.queues);
+  $("shape").textContent = `${app.model.shape}, ${names().length - app.letters.size} ${app.model.shape.includes("net") ? "places" : "variables"}`;
   if (app.model.initial.length === 0) return say("The model has no initial state.", true);
   app.history = [{ state: app.model.initial[0], step: null }];
   remember(app.model.initial[0]);

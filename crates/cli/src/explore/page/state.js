@@ -2,7 +2,7 @@
 // Where one is, and how one got there.
 
 const $ = (id) => document.getElementById(id);
-const app = { model: null, history: [], at: 0, moves: [], all: 0, status: [], seen: new Map(), edges: new Map(), path: [], tab: "model", turn: 0 };
+const app = { model: null, history: [], at: 0, moves: [], all: 0, status: [], seen: new Map(), edges: new Map(), letters: new Set(), path: [], tab: "model", turn: 0 };
 
 async function ask(verb, body) {
   const response = await fetch("api/" + verb, {
@@ -28,11 +28,46 @@ function valueOf(index, number) {
   return values && values[number] !== undefined ? values[number] : String(number);
 }
 
-function inWords(changes, most) {
-  const shown = changes.slice(0, most || 6)
-    .map(([index, before, after]) => `${names()[index]} ${valueOf(index, before)} → ${valueOf(index, after)}`);
-  if (changes.length > shown.length) shown.push(`and ${changes.length - shown.length} more`);
+// The letters of a queue are shown as its word, not one by one.
+const isLetter = (index) => app.letters.has(index);
+
+function lettersOf(queues) {
+  const cells = ({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at);
+  return new Set(Object.values(queues).flatMap(cells));
+}
+
+// What is not the same in two states: of a queue always its length as well.
+function differences(one, other) {
+  const changed = new Set(one.flatMap((value, index) => (value !== other[index] ? [index] : [])));
+  for (const [index, { from, to }] of Object.entries(app.model.variables.queues)) {
+    for (let cell = from; cell < to; cell += 1) if (changed.has(cell)) changed.add(Number(index));
+  }
+  return [...changed].sort((a, b) => a - b).map((index) => [index, one[index], other[index]]);
+}
+
+function valueIn(state, index) {
+  const queue = app.model.variables.queues[index];
+  if (!queue) return valueOf(index, state[index]);
+  return `[${state.slice(queue.from, queue.from + state[index]).map((letter) => queue.letters[letter - 1]).join(", ")}]`;
+}
+
+const isEmpty = (state, index) => state[index] === 0 && !app.model.variables.values[index];
+
+function inWords(changes, before, most) {
+  const after = applied(before, changes);
+  const visible = changes.filter(([index]) => !isLetter(index));
+  const shown = visible.slice(0, most || 6).map(([index]) => `${names()[index]} ${valueIn(before, index)} → ${valueIn(after, index)}`);
+  if (visible.length > shown.length) shown.push(`and ${visible.length - shown.length} more`);
   return shown.join(", ");
+}
+
+// A state in words, for those that are shown side by side.
+function stateInWords(state, most, separator) {
+  const shown = [];
+  state.forEach((value, index) => {
+    if (value !== 0 && !isLetter(index) && shown.length < most) shown.push(names()[index] + separator + valueIn(state, index));
+  });
+  return shown;
 }
 
 // The part of the model that a variable belongs to.
@@ -104,9 +139,7 @@ function exploredDot() {
   const quoted = (text) => '"' + text.replace(/\\/g, "\\\\").replace(/"/g, '\\"') + '"';
   const lines = ["digraph {"];
   for (const { id, state } of app.seen.values()) {
-    const shown = [];
-    state.forEach((value, index) => { if (value !== 0 && shown.length < 12) shown.push(`${names()[index]}=${valueOf(index, value)}`); });
-    lines.push(`  n${id} [label=${quoted(shown.join(" "))}];`);
+    lines.push(`  n${id} [label=${quoted(stateInWords(state, 12, "=").join(" "))}];`);
   }
   for (const { from, to, transition } of app.edges.values()) lines.push(`  n${from} -> n${to} [label=${quoted(transition)}];`);
   return lines.concat("}", "").join("\n");

@@ -154,7 +154,8 @@ fn automatically(session: &Session<'_>, symbolic: &SymbolicNet<'_>) -> Result<Op
 
 /// Finds all symbolic markings one by one; nothing if there are more than so many.
 fn listed(session: &Session<'_>, symbolic: &SymbolicNet<'_>, most: Option<u64>) -> Result<Option<Explored>, Error> {
-    let counted = markings::count(symbolic, &session.limits(most), session.progress());
+    let counted =
+        markings::count(symbolic, session.options.crew.workers_here(), &session.limits(most), session.progress());
     if let explicit::Ended::Error { error, .. } = &counted.ended {
         return Err(Error::new(ErrorKind::Model, format!("the model has an error: {error}")));
     }

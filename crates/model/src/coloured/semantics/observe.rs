@@ -29,8 +29,7 @@ pub fn evaluate(formula: &Formula<Atom>, marking: &impl Observed) -> Result<bool
 
 /// The value of a quantity in a marking.
 pub fn measure(quantity: &Integer<Count>, marking: &impl Observed) -> Result<i64, RunError> {
-    let value = evaluator(marking).integer(quantity);
-    value.map(i64::from).map_err(|cause| marking.failed(cause))
+    evaluator(marking).exact(quantity).map_err(|cause| marking.failed(cause))
 }
 
 fn evaluator<O: Observed>(marking: &O) -> Evaluator<impl Fn(&Count, u32) -> Result<i32, Cause> + '_> {
@@ -39,7 +38,7 @@ fn evaluator<O: Observed>(marking: &O) -> Evaluator<impl Fn(&Count, u32) -> Resu
         0 => marking.count(count),
         _ => Err(Cause::Unknown),
     };
-    Evaluator { read, without_value: WithoutValue::IsFalse }
+    Evaluator::new(read, WithoutValue::IsFalse)
 }
 
 struct Seen<'m, O>(&'m O);
@@ -48,7 +47,7 @@ impl<O: Observed> Judge<Atom> for Seen<'_, O> {
     fn atom(&self, atom: &Atom) -> Result<bool, RunError> {
         match atom {
             Atom::Compare(comparison, left, right) => {
-                let compared = formula::compare(*comparison, left, right, &evaluator(self.0));
+                let compared = evaluator(self.0).compare(*comparison, left, right);
                 compared.map_err(|cause| self.0.failed(cause))
             }
             Atom::Fireable(firings) => self.0.fires(firings),

@@ -36,7 +36,12 @@ impl Origins {
                     property::Atom::Fireable(firings.iter().flat_map(|one| self.locations(one)).collect())
                 }
                 Atom::Fired(firings) => {
-                    property::Atom::Fired(firings.iter().flat_map(|one| self.locations(one)).collect())
+                    let locations: Vec<Location> = firings.iter().flat_map(|one| self.locations(one)).collect();
+                    if locations.is_empty() {
+                        // What can never happen has no transition, and nothing observes it.
+                        return Some(Formula::Constant(false));
+                    }
+                    property::Atom::Fired(locations)
                 }
             }))
         })

@@ -230,7 +230,9 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.scope.parameters.push(&parameter.name.text);
         }
         if let Some(guard) = &transition.guard {
+            self.scope.is_guard_of_net = self.scope.things == "place";
             self.scope.condition(guard);
+            self.scope.is_guard_of_net = false;
         }
         if let Some(priority) = &transition.priority {
             self.priority(priority);

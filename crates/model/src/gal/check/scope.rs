@@ -30,6 +30,10 @@ pub(super) enum Sort {
     Unknown,
 }
 
+/// What stands in place of a guard that reads a place.
+const ASKS_FOR_TOKENS: &str = "only numbers, constants and parameters may be used here; between the braces, `read 2 p;` asks for two \
+                               tokens in `p`, and `inhibit 2 p;` for fewer";
+
 /// The names in scope.
 pub(super) struct Scope<'c, 'a> {
     constants: &'c FxHashSet<&'a str>,
@@ -43,6 +47,8 @@ pub(super) struct Scope<'c, 'a> {
     pub definitions: FxHashSet<&'a str>,
     /// Whether expressions may read variables; only constants otherwise.
     pub reads_variables: bool,
+    /// Whether this is the guard of a net's transition, which sees no places.
+    pub is_guard_of_net: bool,
     pub ledger: &'c mut Ledger,
 }
 
@@ -59,6 +65,7 @@ impl<'c, 'a> Scope<'c, 'a> {
             things: "variable",
             definitions: FxHashSet::default(),
             reads_variables: false,
+            is_guard_of_net: false,
             ledger,
         }
     }
@@ -195,7 +202,11 @@ impl<'c, 'a> Scope<'c, 'a> {
             return None;
         };
         if !self.reads_variables && sort != Sort::Unknown {
-            self.ledger.report(complaint::not_constant(reference.span(), name));
+            let problem = complaint::not_constant(reference.span(), name);
+            self.ledger.report(match self.is_guard_of_net {
+                true => problem.help(ASKS_FOR_TOKENS),
+                false => problem,
+            });
             return None;
         }
         match (sort, segment.index.is_some()) {

@@ -106,6 +106,8 @@ impl<'a> combine::Maker<'a, Call> for Maker<'_, 'a> {
             return Ok(());
         }
         let name = instance_name(transition, self.environment);
+        // There may be very many, each with a call or two.
+        calls.shrink_to_fit();
         self.composite.synchronisations.push(Synchronisation { name, label, calls });
         self.own_calls.push(own);
         Ok(())
@@ -289,6 +291,8 @@ impl<'a> Maker<'_, 'a> {
             .filter_map(|(synchronisation, calls)| Some(Caller { label: synchronisation.label.as_deref()?, calls }))
             .collect();
         refuse_circles(&callers, self.ledger);
+        self.composite.synchronisations.shrink_to_fit();
+        self.composite.instances.shrink_to_fit();
         let mut facts = Facts {
             labels: self.composite.synchronisations.iter().filter_map(|one| one.label.clone()).collect(),
             ..Facts::default()

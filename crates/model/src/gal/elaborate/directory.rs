@@ -86,6 +86,10 @@ impl<'s> Table<'s> {
         if self.transitions.contains_key(name) || self.instances.contains_key(name) {
             return complaint::is_transition(problem, name);
         }
+        if let Some(whole) = self.names().filter(|whole| is_cut_short(name, whole)).min() {
+            let whole = complaint::shortened(whole);
+            return problem.help(format!("a name with blanks or signs in it is written in backquotes: `{whole}`"));
+        }
         match complaint::kind_in_brackets(name) {
             Some(help) if what == "instance" => problem.help(help),
             _ => problem,
@@ -100,6 +104,12 @@ impl<'s> Table<'s> {
     fn names(&self) -> impl Iterator<Item = &'s str> + Clone {
         self.arrays.keys().chain(self.things.keys().filter(|name| !name.ends_with(']'))).copied()
     }
+}
+
+/// Whether a name is what a reader of words finds of another one that has blanks or signs in it.
+fn is_cut_short(name: &str, whole: &str) -> bool {
+    let is_sign = |one: char| !one.is_alphanumeric() && !matches!(one, '_' | '.' | '[' | '(' | ':');
+    whole.strip_prefix(name).is_some_and(|rest| rest.starts_with(is_sign))
 }
 
 /// The instance to which a reference has been resolved so far.
@@ -201,6 +211,18 @@ impl<'s> Directory<'s> {
         }
     }
 
+    /// What is called so inside of the first instance that has it, where nothing outside is.
+    fn inside_of_an_instance(&self, resolved: &Resolved<'s>, segment: &Segment) -> Option<String> {
+        let name = segment.name.text.as_str();
+        let table = self.table(resolved);
+        if segment.index.is_some() || table.things.contains_key(name) || table.arrays.contains_key(name) {
+            return None;
+        }
+        let has = |kind: usize| self.types.get(kind).is_some_and(|kind| kind.variable_names().contains(&name));
+        let instance = resolved.at.instances().iter().find(|instance| has(instance.type_index))?;
+        Some(format!("{}:{}", complaint::shortened(&instance.name), complaint::shortened(name)))
+    }
+
     /// The transitions that a reference names, with arguments or with all of them.
     pub fn transitions(
         &self, reference: &Reference, arguments: &[Expression], environment: &Environment<'_>, ledger: &mut Ledger,
@@ -270,6 +292,11 @@ impl Names for Directory<'_> {
             }));
         }
         if matches!(resolved.at, Type::Composite(_)) {
+            if let Some(whole) = self.inside_of_an_instance(&resolved, last) {
+                let problem = Problem::new(last.name.span(), format!("there is no instance or predicate `{name}`"));
+                let problem = problem.label("not found").help(format!("did you mean `{whole}`?"));
+                return Err(ledger.report(problem));
+            }
             self.number(&resolved, last, "instance or predicate", environment, ledger)?;
             return Err(self.no_variable(name, reference.span(), ledger));
         }

@@ -277,7 +277,7 @@ impl Parser<'_> {
             }
         }
         let reference = self.reference()?;
-        match self.formula && self.peek() == Token::LeftParenthesis {
+        match (self.formula || self.coloured) && self.peek() == Token::LeftParenthesis {
             true => self.matching(reference),
             false => Ok(ExpressionKind::Reference(reference)),
         }
@@ -302,13 +302,27 @@ impl Parser<'_> {
         let name = self.name("a name")?;
         let mut index = None;
         if self.eat(Token::LeftBracket) {
+            if self.peek() == Token::Star && self.peek_at(1) == Token::RightBracket {
+                let help =
+                    "for all elements write `forall ($i : 0..3) ...[$i]`, and for their sum `sum ($i : 0..3) ...[$i]`";
+                return Err(self.expected_with("an index", Some(help.to_owned())));
+            }
             let formula = std::mem::replace(&mut self.formula, false);
             let inside = self.integer();
             self.formula = formula;
             index = Some(Box::new(inside?));
+            if formula && is_of_ctl(&name.text) && self.peek() != Token::RightBracket {
+                let help = format!("what is asked stands in parentheses: `{} (...)`", name.text);
+                return Err(self.expected_with("`]`", Some(help)));
+            }
             self.expect(Token::RightBracket, "`]`")?;
             self.one_dimension()?;
         }
         Ok(Segment { name, index })
     }
+}
+
+/// Whether a word is an operator of CTL with one operand.
+fn is_of_ctl(word: &str) -> bool {
+    matches!(word, "AG" | "AF" | "AX" | "EG" | "EF" | "EX" | "G" | "F" | "X")
 }

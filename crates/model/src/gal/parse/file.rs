@@ -5,8 +5,12 @@ use super::super::syntax::{
     ProgramType, Property, PropertyKind, Range, RangeDeclaration, Template, TypeUse,
 };
 use super::super::token::Token;
+use super::habits::Inside;
 use super::{Failed, Parsed, Parser};
+use crate::gal::ledger::complaint::shortened;
 use crate::text::Problem;
+
+const KIND: &str = "the kind of the property, such as `[reachable]`";
 
 const ITEMS: [&str; 9] = ["typedef", "interface", "gal", "net", "composite", "main", "property", "model", "import"];
 
@@ -50,7 +54,8 @@ impl Parser<'_> {
                     .help("put the declarations of that file into this one");
                 Err(self.report(problem))
             }
-            _ => Err(self.none_of(
+            _ => Err(self.no_declaration(
+                Inside::File,
                 "a declaration",
                 &ITEMS,
                 "a file declares constants (`$N = 3;`), `typedef`, `interface`, `gal`, `net`, `composite`, `main` and `property`",
@@ -114,6 +119,15 @@ impl Parser<'_> {
         match self.eat(Token::LeftParenthesis) {
             true => self.list(Token::RightParenthesis, ")", |parser| {
                 let range = parser.range()?;
+                if parser.peek() != Token::Parameter {
+                    let help = match parser.peek() {
+                        Token::Identifier | Token::Colon => {
+                            "a parameter comes after its range and begins with `$`: `(0..3 $i)`"
+                        }
+                        _ => "parentheses hold parameters with their ranges; a guard stands in brackets: `[x == 1]`",
+                    };
+                    return Err(parser.expected_with("a parameter such as `$i`", Some(help.to_owned())));
+                }
                 Ok(Parameter { range, name: parser.parameter()? })
             }),
             false => Ok(Vec::new()),
@@ -232,6 +246,10 @@ impl Parser<'_> {
     pub fn property(&mut self) -> Parsed<Property> {
         self.bump();
         let name = self.property_name()?;
+        if self.peek() != Token::LeftBracket {
+            let help = format!("write `property {} [invariant] : ...`", shortened(&name.text));
+            return Err(self.expected_with(KIND, Some(help)));
+        }
         let kind = self.kind()?;
         self.expect(Token::Colon, "`:` and a formula")?;
         let formula = self.formula()?;
@@ -266,7 +284,7 @@ impl Parser<'_> {
 
     /// `[reachable]`
     fn kind(&mut self) -> Parsed<PropertyKind> {
-        self.expect(Token::LeftBracket, "the kind of the property, such as `[reachable]`")?;
+        self.expect(Token::LeftBracket, KIND)?;
         let kind = PropertyKind::ALL.into_iter().find(|kind| self.is_word(kind.word()));
         let Some(kind) = kind else {
             let words = PropertyKind::ALL.map(PropertyKind::word);
@@ -326,8 +344,21 @@ impl Parser<'_> {
                 "\"in some state\" is written `EF f`, and \"some time, on each run\" `F f`".to_owned()
             }
             ("never", _) => "\"in no state\" is written `AG !(f)`, or `[never] : f`".to_owned(),
+            (_, "mod") => "\"mod\" is written `%`".to_owned(),
+            (_, "div") => "\"div\" is written `/`, and leaves no rest".to_owned(),
+            ("enabled" | "fireable" | "fired", "(") if !self.formula => {
+                "guards look at variables; whether a transition can fire is asked in formulas".to_owned()
+            }
             ("A" | "E", operator @ ("G" | "F" | "X")) => format!("`{before}{operator}` is written as one word"),
+            (before, word) if is_word(before) && is_word(word) && self.peek() == Token::Identifier => {
+                format!("if this is one name, it is written in backquotes: `{before} {word}`")
+            }
             _ => return None,
         })
     }
+}
+
+/// Whether a piece of text is a word, as names are.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }

@@ -5,7 +5,8 @@
 
 use super::super::ledger::complaint;
 use super::super::syntax::{
-    Expression, ExpressionKind, Origin, Over, Parameter, Quantifier, Reference, TemporalBinary, TemporalUnary,
+    ColourName, Expression, ExpressionKind, Origin, Over, Parameter, Pattern, PatternKind, Quantifier, Reference,
+    TemporalBinary, TemporalUnary,
 };
 use super::super::token::Token;
 use super::expression::{COMPARE, PRODUCT};
@@ -53,8 +54,8 @@ impl Parser<'_> {
             }));
         }
         if let Some(over) = Over::ALL.into_iter().find(|over| word == over.word())
-            && self.peek_at(1) == Token::LeftParenthesis
-            && self.peek_at(2) == Token::Parameter
+            && (self.peek_at(1) == Token::LeftParenthesis && self.peek_at(2) == Token::Parameter
+                || self.peek_at(1) == Token::Parameter && self.is_word_at(2, "in"))
         {
             return self.over(over).map(Some);
         }
@@ -92,13 +93,13 @@ impl Parser<'_> {
         Ok(ExpressionKind::TemporalUnary(Quantifier::None, operator, operand))
     }
 
-    /// `forall ($i : range, $j : range) f`, which reaches as far as it can; `sum ($i : range) e`, which takes products.
+    /// `forall ($i : range, $j : range) f`, which reaches as far as it can; `sum ($i : range) e`, which takes products. With
+    /// `in` for `:`, the parentheses may be left out: `forall $i in range : f`.
     fn over(&mut self, over: Over) -> Parsed<ExpressionKind> {
         self.bump();
-        self.bump();
-        let parameters = self.list(Token::RightParenthesis, ")", |parser| {
+        let parameter = |parser: &mut Self| {
             let name = parser.parameter()?;
-            if !parser.eat(Token::Colon) {
+            if !parser.eat(Token::Colon) && !parser.eat_word("in") {
                 let what = "`:` and a range";
                 let problem = Problem::new(parser.span(), format!("expected {what}, found {}", parser.found()));
                 let problem = problem.label(format!("expected {what}"));
@@ -107,7 +108,15 @@ impl Parser<'_> {
                 return Err(parser.report(problem.help(help)));
             }
             Ok(Parameter { range: parser.range()?, name })
-        })?;
+        };
+        let parameters = match self.eat(Token::LeftParenthesis) {
+            true => self.list(Token::RightParenthesis, ")", parameter)?,
+            false => {
+                let alone = vec![parameter(self)?];
+                self.expect(Token::Colon, "`:` after the range")?;
+                alone
+            }
+        };
         let operand = match over {
             Over::Sum => self.operators(PRODUCT)?,
             Over::All | Over::Any => self.expression()?,
@@ -327,6 +336,20 @@ fn relocate(tree: &mut Expression, origin: Origin) {
             }
         }
     }
+    fn pattern(inner: &mut Pattern, origin: Origin) {
+        inner.origin = origin;
+        let colours: Vec<&mut ColourName> = match &mut inner.kind {
+            PatternKind::Any => Vec::new(),
+            PatternKind::Colour(colour) => vec![colour],
+            PatternKind::Bag(bag) => bag.iter_mut().map(|(_, colour)| colour).collect(),
+        };
+        for colour in colours {
+            colour.origin = origin;
+            if let Some(number) = &mut colour.number {
+                relocate(number, origin);
+            }
+        }
+    }
     tree.origin = origin;
     match &mut tree.kind {
         ExpressionKind::Unary(_, operand) => relocate(operand, origin),
@@ -342,6 +365,10 @@ fn relocate(tree: &mut Expression, origin: Origin) {
         }
         ExpressionKind::All(list) | ExpressionKind::Any(list) => list.iter_mut().for_each(|one| relocate(one, origin)),
         ExpressionKind::Reference(inner) => reference(inner, origin),
+        ExpressionKind::Matching(name, patterns) => {
+            name.origin = origin;
+            patterns.iter_mut().for_each(|one| pattern(one, origin));
+        }
         ExpressionKind::Number(_)
         | ExpressionKind::Parameter(_)
         | ExpressionKind::Truth(_)
@@ -349,7 +376,6 @@ fn relocate(tree: &mut Expression, origin: Origin) {
         | ExpressionKind::Fireable(_)
         | ExpressionKind::Fired(_)
         | ExpressionKind::Over(..)
-        | ExpressionKind::Matching(..)
         | ExpressionKind::FireableWith(_)
         | ExpressionKind::FiredWith(_)
         | ExpressionKind::TemporalUnary(..)

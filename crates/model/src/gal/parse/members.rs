@@ -5,7 +5,9 @@ use super::super::syntax::{
     PlaceDeclaration, ProgramMember, QueueDeclaration, Unit, Values, VariableDeclaration, Word,
 };
 use super::super::token::Token;
+use super::habits::{Inside, Read};
 use super::{Parsed, Parser};
+use crate::gal::ledger::complaint::shortened;
 use crate::text::Problem;
 
 const PROGRAM: [&str; 9] =
@@ -36,7 +38,8 @@ impl Parser<'_> {
                 let problem = Problem::new(self.span(), format!("there is no type `{word}`")).label("expected `int`");
                 Err(self.report(problem.help(help)))
             }
-            _ => Err(self.none_of(
+            _ => Err(self.no_declaration(
+                Inside::Program,
                 "a declaration",
                 &PROGRAM,
                 "a `gal` type declares `int`, `array`, `hotbit`, `typedef`, `alias`, `predicate`, `TRANSIENT`, `transition`, `initial` and `symmetry`",
@@ -56,14 +59,22 @@ impl Parser<'_> {
             false if self.eat_word("int") => None,
             false => return Err(self.expected("`int`")),
         };
+        if length.is_none() && self.peek() == Token::LeftBracket {
+            let help = "elements with indices are an array: `array [3] a;`".to_owned();
+            return Err(self.expected_with("the name of a variable", Some(help)));
+        }
         let name = self.name("the name of a variable")?;
         let values = self.values(length.is_some())?;
-        self.semicolon()?;
+        self.semicolon_after(&Read::Variable(&name.text))?;
         Ok(VariableDeclaration { name, hotbit, length, values })
     }
 
     /// `[4]`
     fn length(&mut self) -> Parsed<super::Expression> {
+        if self.is_name_at(0) && self.peek_at(1) == Token::LeftBracket {
+            let help = format!("write `array [...] {};`", shortened(self.slice()));
+            return Err(self.expected_with("`[` and the number of elements", Some(help)));
+        }
         self.expect(Token::LeftBracket, "`[` and the number of elements")?;
         let length = self.integer()?;
         self.expect(Token::RightBracket, "`]`")?;
@@ -136,7 +147,8 @@ impl Parser<'_> {
                 self.semicolon()?;
                 Ok(NetMember::Root(name, safe))
             }
-            _ => Err(self.none_of(
+            _ => Err(self.no_declaration(
+                Inside::Net,
                 "a declaration",
                 &NET,
                 "a `net` type declares `place`, `queue`, `typedef`, `alias`, `predicate`, `transition`, `initial`, `symmetry` and `unit`",
@@ -156,7 +168,7 @@ impl Parser<'_> {
             true => Some(self.integer()?),
             false => None,
         };
-        self.semicolon()?;
+        self.semicolon_after(&Read::Place(&name.text))?;
         Ok(PlaceDeclaration { name, length, values, capacity })
     }
 
@@ -248,7 +260,8 @@ impl Parser<'_> {
         if self.is_name_at(1) && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftBracket)
             || self.is_word_at(2, "label")
         {
-            return Err(self.none_of(
+            return Err(self.no_declaration(
+                Inside::Composite,
                 "an instance or a `synchronization`",
                 &words,
                 "a composite declares instances (`Type name;`), `synchronization`, `typedef`, `predicate`, `initial` and `symmetry`",
@@ -262,7 +275,7 @@ impl Parser<'_> {
         let name = self.name("the name of an instance")?;
         let bindings = self.constants()?;
         let from = self.from()?;
-        self.semicolon()?;
+        self.semicolon_after(&Read::Instance(&type_use.name.text))?;
         Ok(InstanceDeclaration { type_use, length, name, bindings, from })
     }
 

@@ -8,6 +8,7 @@ mod cursor;
 mod expression;
 mod file;
 mod formula;
+mod habits;
 mod members;
 mod pattern;
 mod steps;

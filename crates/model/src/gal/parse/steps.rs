@@ -2,6 +2,7 @@
 
 use super::super::syntax::{Action, Arc, ArcKind, Assignment, Call, Label, Origin, Parameter, Step, Transition};
 use super::super::token::Token;
+use super::habits::Read;
 use super::{Parsed, Parser};
 use crate::text::Problem;
 
@@ -12,6 +13,11 @@ impl Parser<'_> {
     /// `transition name (range $i) [guard] priority 1 label "a"($i) { ... }`
     pub fn transition<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Transition<A>> {
         self.bump();
+        if !self.is_name_at(0) {
+            let help =
+                self.other_guard().map(|_| "each transition has a name: `transition t [x == 1] { ... }`".to_owned());
+            return Err(self.expected_with("the name of a transition", help));
+        }
         let name = self.name("the name of a transition")?;
         let parameters = self.parameters()?;
         let guard = match self.eat(Token::LeftBracket) {
@@ -41,6 +47,10 @@ impl Parser<'_> {
                 .label("expected `{`")
                 .help("write `transition t priority 1 label \"a\" { ... }`");
             return Err(self.report(problem));
+        }
+        if self.peek() != Token::LeftBrace {
+            let help = self.other_guard().map(str::to_owned);
+            return Err(self.expected_with("`{`", help));
         }
         let body = self.steps("this transition", action)?;
         Ok(Transition { name, parameters, guard, priority, label, body })
@@ -147,6 +157,11 @@ impl Parser<'_> {
         if !self.is_name_at(0) {
             return Err(self.none_of("a statement", &[], STATEMENTS));
         }
+        if self.is_word("if") && (self.is_name_at(1) || self.peek_at(1) == Token::Not) {
+            self.bump();
+            let help = "the condition stands in parentheses: `if (x == 1) { ... }`".to_owned();
+            return Err(self.expected_with("`(` and a condition", Some(help)));
+        }
         let target = self.reference()?;
         let way = match self.peek() {
             Token::Assign => Assignment::Set,
@@ -159,11 +174,15 @@ impl Parser<'_> {
                     .help(format!("write `{target} {sign}= 1;`"));
                 return Err(self.report(problem));
             }
+            Token::Colon | Token::Equal => {
+                let help = format!("a value is assigned with `=`: `{target} = 1;`");
+                return Err(self.none_of("`=`, `+=` or `-=`", &[], &help));
+            }
             _ => return Err(self.none_of("`=`, `+=` or `-=`", &[], STATEMENTS)),
         };
         self.bump();
         let value = self.expression()?;
-        self.semicolon()?;
+        self.semicolon_after(&Read::Value)?;
         Ok(Action::Assign(target, way, value))
     }
 
@@ -183,17 +202,18 @@ impl Parser<'_> {
             _ => None,
         };
         let place = self.reference()?;
-        if weight.is_none() && matches!(self.peek(), Token::Number | Token::Parameter) {
+        let times = usize::from(self.peek() == Token::Star);
+        if weight.is_none() && matches!(self.peek_at(times), Token::Number | Token::Parameter) {
             let problem = Problem::new(self.span(), "the number of tokens comes before the place")
                 .label("expected `;`")
-                .help(format!("write `{} {} {place};`", kind.word(), self.slice()));
+                .help(format!("write `{} {} {place};`", kind.word(), self.slice_at(times)));
             return Err(self.report(problem));
         }
         let letters = match self.eat(Token::LeftParenthesis) {
             true => Some(self.list(Token::RightParenthesis, ")", Self::integer)?),
             false => None,
         };
-        self.semicolon()?;
+        self.semicolon_after(&Read::Arc(kind.word()))?;
         Ok(Arc { kind, weight, place, letters })
     }
 
@@ -207,7 +227,12 @@ impl Parser<'_> {
             false => Some(self.reference()?),
         };
         if !self.eat(Token::Dot) {
-            return Err(self.none_of("`.` and a label", &[], "a synchronization only makes calls: `c.\"label\";`"));
+            let dotted = instance.as_ref().map(ToString::to_string).filter(|name| name.contains('.'));
+            let help = match dotted.as_deref().and_then(|name| name.rsplit_once('.')) {
+                Some((instance, label)) => format!("a label stands in double quotes: `{instance}.\"{label}\";`"),
+                None => "a synchronization only makes calls: `c.\"label\";`".to_owned(),
+            };
+            return Err(self.none_of("`.` and a label", &[], &help));
         }
         let label = self.label()?;
         self.semicolon()?;

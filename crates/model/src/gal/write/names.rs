@@ -52,8 +52,12 @@ pub(super) struct Things {
 }
 
 impl Things {
-    /// Groups `name[0]`, `name[1]` and so on into arrays. `alike` says whether two things can be in one array.
-    fn of<'s>(names: &[&'s str], empty: &[(usize, &'s str)], alike: impl Fn(usize, usize) -> bool) -> Things {
+    /// Groups `name[0]`, `name[1]` and so on into arrays. `alike` says whether two things can be in one array, `is_array` whether a
+    /// thing begins an array that must stay one, because it is asked for its elements by computed indices.
+    fn of<'s>(
+        names: &[&'s str], empty: &[(usize, &'s str)], alike: impl Fn(usize, usize) -> bool,
+        is_array: impl Fn(usize) -> bool,
+    ) -> Things {
         let mut things = Things { groups: Vec::new(), group_of: Vec::with_capacity(names.len()) };
         let mut taken = FxHashMap::<&str, usize>::default();
         for name in names {
@@ -71,7 +75,7 @@ impl Things {
                 things.groups.push(Group { name: unique.add(name), first: at, length: Some(0) });
             }
             let run = match element(names[at]) {
-                Some((base, 0)) if taken.get(base) == Some(&1) => {
+                Some((base, 0)) if taken.get(base) == Some(&1) || is_array(at) => {
                     let goes_on = |&i: &usize| i == 0 || element(names[at + i]) == Some((base, i)) && alike(at, at + i);
                     Some((base, (0..names.len() - at).take_while(goes_on).count()))
                 }
@@ -187,7 +191,8 @@ fn named(of: &Type) -> (&str, Things) {
             let alike = |one: usize, other: usize| array_of[one].is_some() && array_of[one] == array_of[other];
             let arrays = program.arrays.iter().filter(|array| array.length == 0);
             let empty: Vec<(usize, &str)> = arrays.map(|array| (array.first as usize, array.name.as_str())).collect();
-            (&program.name, Things::of(&names, &empty, alike))
+            let is_array = |one: usize| array_of[one].is_some();
+            (&program.name, Things::of(&names, &empty, alike, is_array))
         }
         Type::Composite(composite) => {
             let names: Vec<&str> = composite.instances.iter().map(|instance| instance.name.as_str()).collect();
@@ -196,7 +201,7 @@ fn named(of: &Type) -> (&str, Things) {
                 composite.instances[one].type_index == composite.instances[other].type_index
                     && choice(one) == choice(other)
             };
-            (&composite.name, Things::of(&names, &[], alike))
+            (&composite.name, Things::of(&names, &[], alike, |_| false))
         }
     }
 }
@@ -204,7 +209,7 @@ fn named(of: &Type) -> (&str, Things) {
 /// The places of a net.
 fn places(net: &Net, alike: impl Fn(usize, usize) -> bool) -> Things {
     let names: Vec<&str> = net.places.iter().map(|place| place.name.as_str()).collect();
-    Things::of(&names, &[], alike)
+    Things::of(&names, &[], alike, |_| false)
 }
 
 fn transitions(of: &Type) -> Vec<(&str, Option<&str>)> {

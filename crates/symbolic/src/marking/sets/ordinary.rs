@@ -42,7 +42,7 @@ pub(super) fn ordinary(
     }
     let turned = symbolic.palette.classes.iter().filter(|class| class.is_turned);
     let turns = turned.fold(UBig::ONE, |turns, class| turns * UBig::from(class.fixed.end - class.fixed.start));
-    let mut counter = Counter { symbolic, factorials, turns, looked: 0, go_on, error: None };
+    let mut counter = Counter { symbolic, factorials, turns, looked: 0, look_at: PATIENCE, go_on, error: None };
     let mut sum = UBig::ZERO;
     for shape in shapes {
         match counter.of_shape(store, shape) {
@@ -59,6 +59,8 @@ struct Counter<'c, 'n> {
     /// In how many ways classes can be turned.
     turns: UBig,
     looked: u64,
+    /// Limits are looked at when so many sizes were.
+    look_at: u64,
     go_on: &'c dyn Fn() -> Result<(), Error>,
     error: Option<Error>,
 }
@@ -94,11 +96,12 @@ impl Counter<'_, '_> {
             if self.looked > MOST_SIZES {
                 return None;
             }
-            if self.looked.is_multiple_of(PATIENCE)
-                && let Err(error) = (self.go_on)()
-            {
-                self.error = Some(error);
-                return None;
+            if self.looked >= self.look_at {
+                self.look_at = self.looked + PATIENCE;
+                if let Err(error) = (self.go_on)() {
+                    self.error = Some(error);
+                    return None;
+                }
             }
             let ways = match term.take() {
                 Some(ways) => ways,

@@ -167,7 +167,12 @@ impl<'e> Scope<'e> {
             _ => {
                 let problem =
                     Problem::new(bag.span, "expected a colour, found a bag of colours").label("this is a bag");
-                Err(ledger.report(problem))
+                Err(ledger.report(match bag.kind {
+                    BagKind::Sum(_) | BagKind::Difference(..) => {
+                        problem.help("the colour after `x` is `x++`, and the one before it `x--`")
+                    }
+                    _ => problem,
+                }))
             }
         }
     }
@@ -297,8 +302,10 @@ impl<'e> Scope<'e> {
             if looks_like_a_variable {
                 problem = problem.help(why);
             }
-        } else if self.variables.is_empty() && !is_near_colour && problem.help.is_none() {
-            problem = problem.help("variables are declared in parentheses after the name of the transition");
+        } else if self.without_variables.is_none() && is_word && !is_near_colour {
+            let class = complaint::shortened(&of.name);
+            let help = format!("a variable is declared after the name of the transition: `transition t ({class} x)`");
+            problem = problem.help(help);
         }
         problem
     }

@@ -49,9 +49,10 @@ impl Scope<'_> {
                     0 => "tokens of this place have no colour".to_string(),
                     wanted => format!("expected {}", complaint::counted(wanted, "component")),
                 })
-                .help(match domain.is_empty() {
-                    true => "a token without colour is `<>`, and several are a number".to_string(),
-                    false => format!("its tokens are tuples of `{}`", self.shown(domain)),
+                .help(match domain.len() {
+                    0 => "a token without colour is `<>`, and several are a number".to_string(),
+                    1 => format!("its tokens are of `{}`; several are a sum: `<a> + <b>`", self.shown(domain)),
+                    _ => format!("its tokens are tuples of `{}`", self.shown(domain)),
                 });
             return Err(ledger.report(problem));
         }

@@ -82,6 +82,10 @@ impl Parser<'_> {
                     );
                 return Err(self.report(problem));
             }
+            "class" | "place" | "transition" => {
+                let help = "classes, places and transitions stand inside of a `net Name { ... }`";
+                return Err(self.none_of("a declaration", &[], help));
+            }
             _ => {
                 let help = "a file declares constants (`$N = 3;`), a `net` and `property`";
                 return Err(self.none_of("a declaration", &ITEMS, help));

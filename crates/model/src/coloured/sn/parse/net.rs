@@ -6,9 +6,17 @@ use super::super::syntax::{
     TransitionDeclaration, VariableDeclaration,
 };
 use super::{MEMBERS, Parser};
+use crate::gal::ledger::complaint::shortened;
 use crate::gal::token::Token;
 use crate::text::Problem;
 use crate::text::cursor::Parsed;
+
+/// How several colours are written.
+const LIST: &str = "a list of colours stands in braces: `{a, b}`";
+/// How colours with numbers are written.
+const NUMBERED: &str = "colours that end in numbers are written `c{1..3}`: `c1`, `c2` and `c3`";
+/// How several tokens are written.
+const SUM: &str = "several tokens are a sum: `<a> + <b>`";
 
 impl Parser<'_> {
     pub(super) fn member(&mut self) -> Parsed<Member> {
@@ -16,6 +24,10 @@ impl Parser<'_> {
             "class" => self.class().map(Member::Class),
             "place" => self.place().map(Member::Place),
             "transition" => self.transition().map(|transition| Member::Transition(Box::new(transition))),
+            "var" | "vars" | "variable" => {
+                let help = "variables are declared where they are used: `transition t (People x) { ... }`";
+                Err(self.none_of("a member of a net", &[], help))
+            }
             _ => Err(self.none_of("a member of a net", &MEMBERS, "a net has `class`, `place` and `transition`")),
         }
     }
@@ -28,6 +40,10 @@ impl Parser<'_> {
             () if self.eat_word("linear") => ClassOrder::Linear,
             () if self.eat_word("circular") => ClassOrder::Circular,
             () if self.peek() == Token::Assign => ClassOrder::Unordered,
+            () if self.peek() == Token::LeftBrace => {
+                let help = format!("write `class {} = {{a, b}};`", shortened(&name.text));
+                return Err(self.expected_with("`=` and the colours of the class", Some(help)));
+            }
             () => {
                 let words = ["linear", "circular"];
                 let help = "the order of a class is `linear` or `circular`; without one it has none";
@@ -35,6 +51,9 @@ impl Parser<'_> {
             }
         };
         self.expect(Token::Assign, "`=` and the colours of the class")?;
+        if self.peek() == Token::LeftBracket {
+            return Err(self.expected_with("the colours of the class", Some(LIST.to_owned())));
+        }
         let colours = self.colour_list()?;
         let word = self.span();
         let partition = self.eat_word("subclasses").then_some(word);
@@ -51,7 +70,12 @@ impl Parser<'_> {
                         .help("of `subclasses` each colour is in one; `sets` may be any");
                     return Err(self.report(problem));
                 }
-                self.semicolon()?;
+                let help = match self.peek() {
+                    Token::Comma if !colours.braces => Some(LIST),
+                    Token::DotDot => Some(NUMBERED),
+                    _ => None,
+                };
+                self.semicolon_with(help.map(str::to_owned))?;
                 Vec::new()
             }
         };
@@ -146,6 +170,12 @@ impl Parser<'_> {
                 domain.push(self.sort()?);
             }
         }
+        let ends = |word: &str| word == "capacity" || MEMBERS.contains(&word);
+        if domain.is_empty() && self.is_name_at(0) && !ends(self.slice()) {
+            let (class, name) = (shortened(&name.text), shortened(self.slice()));
+            let help = format!("the class of a place follows its name: `place {name} : {class};`");
+            return Err(self.expected_with("`:`, `=` or `;`", Some(help)));
+        }
         let initial = match self.eat(Token::Assign) {
             true => Some(self.tokens()?),
             false => None,
@@ -156,7 +186,12 @@ impl Parser<'_> {
                 .help("a second place that holds what is free does the same");
             return Err(self.report(problem));
         }
-        self.semicolon()?;
+        let help = match self.peek() {
+            Token::Comma if initial.is_none() => Some("a place of pairs is written `place p : A * B;`".to_owned()),
+            Token::Less | Token::Comma if initial.is_some() => Some(SUM.to_owned()),
+            _ => None,
+        };
+        self.semicolon_with(help)?;
         Ok(PlaceDeclaration { name, domain, initial })
     }
 
@@ -250,7 +285,7 @@ impl Parser<'_> {
             false => return Err(self.expected("the name of a place")),
         };
         let place = self.name("the name of a place")?;
-        if self.is_joined(&place, Token::LeftParenthesis) {
+        if self.is_joined(&place, Token::LeftParenthesis) || self.is_joined(&place, Token::LeftBracket) {
             let problem = Problem::new(self.span(), "the tokens of an arc stand between `<` and `>`")
                 .label("expected `<`")
                 .help(format!("write `{}<x, y>`", place.text));
@@ -260,7 +295,8 @@ impl Parser<'_> {
             true => None,
             false => Some(self.tokens()?),
         };
-        self.semicolon()?;
+        let help = matches!(self.peek(), Token::Less | Token::Comma).then(|| SUM.to_owned());
+        self.semicolon_with(help)?;
         Ok(Arc { kind, weight, place, tokens })
     }
 }

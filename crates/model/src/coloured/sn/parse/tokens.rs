@@ -97,7 +97,12 @@ impl Parser<'_> {
                 _ => {
                     let problem = Problem::new(parser.span(), format!("expected tokens, found {}", parser.found()))
                         .label("expected tokens such as `<x, y>`")
-                        .help("tokens stand between `<` and `>`, and have one colour for each class of the place");
+                        .help(match parser.is_word("all") {
+                            true => "one token of each colour is written `<all>`",
+                            false => {
+                                "tokens stand between `<` and `>`, and have one colour for each class of the place"
+                            }
+                        });
                     return Err(parser.report(problem));
                 }
             };

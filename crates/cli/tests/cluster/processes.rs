@@ -1,73 +1,10 @@
 //! Several processes on this machine as one run, and what becomes of it when one of them is missing or is lost.
 
-use std::collections::BTreeSet;
-use std::net::{SocketAddr, TcpListener};
+use crate::common::{LONG, addresses, end_of, kanban, mandala, number_after, start, text};
+use std::net::TcpListener;
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::process::{Child, Output};
 use std::time::{Duration, Instant};
-
-/// Longer than anything here takes, however busy the machine is.
-const LONG: Duration = Duration::from_secs(60);
-
-fn mandala(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mandala"));
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// A model in a file of a test's own.
-fn kanban(name: &str, size: &str) -> String {
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name).to_string_lossy().into_owned();
-    let output = mandala(&["generate", "kanban", size, "--shape", "flat", "-o", &file]).output().expect("it starts");
-    assert!(output.status.success());
-    file
-}
-
-/// Addresses that were free a moment ago and that no other test was given, with a comma at the end, which makes a list of it.
-fn addresses(count: usize) -> String {
-    static GIVEN: Mutex<BTreeSet<SocketAddr>> = Mutex::new(BTreeSet::new());
-    let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (mut listeners, mut list) = (Vec::new(), String::new());
-    while list.matches(',').count() < count {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address");
-        listeners.push(listener);
-        if given.insert(address) {
-            list += &format!("{address},");
-        }
-    }
-    list
-}
-
-/// Starts a process of a run.
-fn start(arguments: &[&str], hosts: &str, process: usize) -> Child {
-    let number = process.to_string();
-    let ours = ["--strategy", "explicit", "--hosts", hosts, "--process", &number];
-    mandala(arguments).args(ours).spawn().expect("it starts")
-}
-
-/// Waits for a process, but not for ever.
-fn end_of(mut child: Child) -> Output {
-    let end = Instant::now() + LONG;
-    while child.try_wait().expect("it can be waited for").is_none() {
-        if Instant::now() > end {
-            child.kill().expect("it can be killed");
-            panic!("still running after {LONG:?}");
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    child.wait_with_output().expect("it has output")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
-
-fn number_after(text: &str, key: &str) -> String {
-    let rest = text.split(key).nth(1).unwrap_or_else(|| panic!("no {key} in {text}"));
-    rest.trim_start_matches([':', ' ', '"']).chars().take_while(char::is_ascii_digit).collect()
-}
 
 #[test]
 fn processes_find_what_one_finds() {
