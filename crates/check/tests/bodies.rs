@@ -235,6 +235,26 @@ fn random_bodies() {
     assert!(transient * 10 > seeds && composites * 10 > seeds);
 }
 
+/// A transition with a label that nobody calls leads to states which are not reachable: whether it could fire depends on whether a
+/// state comes out of them.
+#[test]
+fn who_is_called_alone_goes_through_transient_states() {
+    let system = read(
+        "gal G { int x = 1; int y; TRANSIENT = y == 1; transition t [x < 3] { x += 1; }
+            transition back [x == 2 && y == 1] { y = 0; } transition l label \"a\" { y = 1; } } main G;",
+    );
+    let semantics = Semantics::new(&system).unwrap();
+    let questions = ["AG fireable(l)", "AG (x < 3 -> fireable(l))", "EF (x == 3 && fireable(l))", "EX fireable(l)"];
+    let questions = questions.map(|question| gal::formula(&system, question).unwrap().question);
+    let outcome = explicit::explore(&semantics, &questions, &Limits::default(), &Progress::default());
+    let mut space = explore(&system, &Options::default()).unwrap();
+    let expected = [Verdict::Fails, Verdict::Holds, Verdict::Fails, Verdict::Holds];
+    for ((question, answer), expected) in questions.iter().zip(&outcome.answers).zip(expected) {
+        assert_eq!(answer.verdict, expected, "{question:?}");
+        assert_eq!(space.answer(question, Traces::Unwanted).verdict, expected, "{question:?}");
+    }
+}
+
 /// Backwards through compositions and fixpoints: CTL on diagrams against CTL state by state.
 #[test]
 fn ctl_of_random_bodies() {

@@ -141,6 +141,8 @@ pub enum Refusal {
     Temporal,
     /// A name that the model does not have.
     Unknown,
+    /// What comes of a transition with a label that is called alone, in very many states with transient ones beside them.
+    Alone,
     /// The model cannot be evaluated, or a limit struck.
     Encode(EncodeError),
 }
@@ -169,6 +171,11 @@ impl fmt::Display for Refusal {
             ),
             Refusal::Temporal => write!(f, "temporal operators cannot be evaluated on diagrams yet"),
             Refusal::Unknown => write!(f, "the formula names something that the model does not have"),
+            Refusal::Alone => write!(
+                f,
+                "whether a transition with a label can fire alone, through transient states, is asked of each state by itself, \
+                 which was not possible here"
+            ),
             Refusal::Encode(error) => write!(f, "{error}"),
         }
     }

@@ -80,14 +80,22 @@ impl<'a> Encoding for SystemEncoding<'a> {
     }
 
     fn enabled(encoded: &mut EncodedSystem<'a>, location: &Location, set: &Diagram) -> Result<Diagram, Refusal> {
+        let enabled = |semantics: &Semantics<'_>, state: &[i32]| semantics.enabled(state, location);
+        if encoded.leads_elsewhere(location) {
+            return encoded.one_by_one(set, Refusal::Alone, enabled);
+        }
         match encoded.guard(location) {
             Ok(Some(guard)) => Ok(encoded.store.apply(&guard, set)?),
             Ok(None) => Err(Refusal::Unknown),
-            Err(error) => encoded.one_by_one(set, error, |semantics, state| semantics.enabled(state, location)),
+            Err(error @ EncodeError::Beyond { .. }) => encoded.one_by_one(set, error.into(), enabled),
+            Err(error) => Err(error.into()),
         }
     }
 
     fn guard(encoded: &mut EncodedSystem<'a>, location: &Location) -> Option<Hom> {
+        if encoded.leads_elsewhere(location) {
+            return None;
+        }
         encoded.guard(location).ok().flatten()
     }
 
@@ -96,13 +104,13 @@ impl<'a> Encoding for SystemEncoding<'a> {
             Ok(dead) => Ok(dead),
             // Representatives of what comes next may not be among those that are known.
             Err(error @ EncodeError::Beyond { .. }) if encoded.orbit.is_some() => {
-                encoded.one_by_one(set, error, |semantics, state| semantics.is_deadlock(state))
+                encoded.one_by_one(set, error.into(), |semantics, state| semantics.is_deadlock(state))
             }
             // When a transition can fire is not known beforehand: then the states that are before no other.
             Err(error @ EncodeError::Beyond { .. }) => match encoded.before_others(set) {
                 Ok(alive) => Ok(encoded.store.difference(set, &alive)?),
                 Err(Error::NoInverse { .. }) => {
-                    encoded.one_by_one(set, error, |semantics, state| semantics.is_deadlock(state))
+                    encoded.one_by_one(set, error.into(), |semantics, state| semantics.is_deadlock(state))
                 }
                 Err(stopped) => Err(stopped.into()),
             },
@@ -285,21 +293,34 @@ impl EncodedSystem<'_> {
         self.store.apply(&back, &after)
     }
 
+    /// Whether a transition or synchronisation may lead to transient states that are not among the reachable ones: if it has a
+    /// label, and so is called alone. Whether a state comes out of them is not known then.
+    fn leads_elsewhere(&self, location: &Location) -> bool {
+        let system = self.encoding.system;
+        if !system.has_transient_states() {
+            return false;
+        }
+        let kind = system.types_on(&location.path).and_then(|types| Some(&system.types[*types.last()?]));
+        kind.is_some_and(|kind| !kind.own_events(location.path.is_empty()).contains(&location.index))
+    }
+
     /// The states of a set that pass a test, one after the other, where diagrams cannot tell: when a transition can fire
-    /// whose body may abort after a repetition. Returns the error for large sets.
+    /// whose body may abort after a repetition, or which leads to transient states that are not reached otherwise. Refuses
+    /// large sets.
     fn one_by_one(
-        &mut self, set: &Diagram, error: EncodeError, passes: impl Fn(&Semantics<'_>, &[i32]) -> Result<bool, RunError>,
+        &mut self, set: &Diagram, refusal: Refusal, passes: impl Fn(&Semantics<'_>, &[i32]) -> Result<bool, RunError>,
     ) -> Result<Diagram, Refusal> {
         let is_small = self.store.count(set).to_u64().is_some_and(|count| count <= FEW_STATES);
-        let semantics = match (&error, Semantics::new(self.encoding.system)) {
-            (EncodeError::Beyond { .. }, Ok(semantics)) if is_small => semantics,
-            _ => return Err(error.into()),
+        let Some(semantics) = Semantics::new(self.encoding.system).ok().filter(|_| is_small) else {
+            return Err(refusal);
         };
         let mut passing = Vec::new();
         for state in self.store.states(set) {
-            // A state in which something has no value would not have been reached without saying so.
-            if passes(&semantics, &self.decode(&state)).map_err(|_| error.clone())? {
-                passing.push(state);
+            match passes(&semantics, &self.decode(&state)) {
+                Ok(true) => passing.push(state),
+                Ok(false) => {}
+                // In a state that was reached, this can only happen to who is called alone.
+                Err(_) => return Err(refusal),
             }
         }
         let mut all = Vec::with_capacity(passing.len());
