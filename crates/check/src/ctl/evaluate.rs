@@ -1,4 +1,12 @@
 //! Where the parts of a reduced formula hold.
+//!
+//! What is asked in the end is whether a formula holds in the initial states, and often that needs only what comes *after* them
+//! ([`Evaluation::occurs`]): whether `EF g` holds in some state of a set is whether `g` holds in some state that is reached from
+//! there, and all that is reached from the initial states is known; for `EX f` it is one step forwards, and for `EG f` what is
+//! reached through `f` is all that is searched for cycles (H. Iwashita, T. Nakata and F. Hirose, 1996). So the operators along a
+//! formula are followed forwards, each from the states that the one around it leads to, as long as it is enough that *some* state
+//! is as it should be. What is left are predecessors: `E[f U g]`, for which a closure forwards is no faster than one backwards,
+//! which other formulas can use again; and what is below operators that speak of *all* runs from each of several states.
 
 use mandala_diagram::Diagram;
 use mandala_symbolic::encode::{Atom, Encoded, Encoding};
@@ -37,7 +45,91 @@ impl<'e, E: Encoding> Evaluation<'e, E> {
             return Err(Undecided::Trapped);
         }
         let initial = self.steps.initial.clone();
-        Ok(self.among(top, &initial, LOCAL)? == initial)
+        Ok(!self.occurs(top, false, &initial, LOCAL)?)
+    }
+
+    /// Whether a part is true, or false, in some state of a set.
+    fn occurs(&mut self, id: Id, truth: bool, set: &Diagram, depth: usize) -> Result<bool, Undecided> {
+        if set.is_empty() {
+            return Ok(false);
+        }
+        let Some(depth) = depth.checked_sub(1).filter(|_| self.known[id].is_none()) else {
+            return self.occurs_among(id, truth, set, 0);
+        };
+        match &self.reduced.parts[id] {
+            Part::Not(f) => self.occurs(*f, !truth, set, depth),
+            Part::And(parts) if truth => self.occurs_together(parts, truth, set, depth),
+            Part::Or(parts) if !truth => self.occurs_together(parts, truth, set, depth),
+            Part::And(parts) | Part::Or(parts) => {
+                for &part in parts {
+                    if self.occurs(part, truth, set, depth)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Part::State(_) | Part::Running => self.occurs_among(id, truth, set, depth),
+            Part::Next(_) | Part::Until(..) | Part::Globally(_) if truth => self.happens(id, set, depth),
+            // What is false in one of several states: each of them has to be looked at.
+            Part::Next(_) | Part::Until(..) | Part::Globally(_) => self.occurs_among(id, truth, set, depth),
+        }
+    }
+
+    /// Whether some run from some state of a set is as a temporal part says.
+    fn happens(&mut self, id: Id, set: &Diagram, depth: usize) -> Result<bool, Undecided> {
+        match &self.reduced.parts[id] {
+            Part::Next(f) => {
+                let after = self.steps.after(self.encoded, set)?;
+                self.occurs(*f, true, &after, depth)
+            }
+            Part::Until(f, g) if self.reduced.constant(*f) == Some(true) => {
+                let reached = self.steps.reachable(self.encoded, set)?;
+                self.occurs(*g, true, &reached, depth)
+            }
+            Part::Until(f, g) => {
+                let some = self.until_among(*f, *g, id, set)?;
+                Ok(!some.is_empty())
+            }
+            Part::Globally(f) => {
+                let led_to = self.led_to_through(*f, set)?;
+                self.steps.can_stay(self.encoded, &led_to)
+            }
+            _ => self.occurs_among(id, true, set, depth),
+        }
+    }
+
+    /// The same, from the states of the set where the part holds.
+    fn occurs_among(&mut self, id: Id, truth: bool, set: &Diagram, depth: usize) -> Result<bool, Undecided> {
+        let holds = self.among(id, set, depth)?;
+        Ok(if truth { !holds.is_empty() } else { holds != *set })
+    }
+
+    /// Whether all of some parts are true, or false, in one state of a set.
+    fn occurs_together(&mut self, parts: &[Id], truth: bool, set: &Diagram, depth: usize) -> Result<bool, Undecided> {
+        // One part may be followed forwards, after the others have made the set smaller.
+        let last = parts.iter().copied().find(|&part| self.goes_forwards(part, truth)).or(parts.last().copied());
+        let mut left = set.clone();
+        for &part in parts.iter().filter(|&&part| Some(part) != last) {
+            let holds = self.among(part, &left, depth)?;
+            left = if truth { holds } else { self.encoded.store.difference(&left, &holds)? };
+        }
+        match last {
+            Some(last) => self.occurs(last, truth, &left, depth),
+            None => Ok(!left.is_empty()),
+        }
+    }
+
+    /// Whether it is worth something that only some state has to be found where a part is true, or false.
+    fn goes_forwards(&self, mut id: Id, mut truth: bool) -> bool {
+        while let Part::Not(f) = &self.reduced.parts[id] {
+            (id, truth) = (*f, !truth);
+        }
+        self.known[id].is_none()
+            && match &self.reduced.parts[id] {
+                Part::Next(_) | Part::Until(..) | Part::Globally(_) => truth,
+                Part::And(_) | Part::Or(_) => true,
+                Part::State(_) | Part::Not(_) | Part::Running => false,
+            }
     }
 
     /// The states of a set in which a part holds.
@@ -47,14 +139,18 @@ impl<'e, E: Encoding> Evaluation<'e, E> {
 
     /// The states of a set in which a part holds.
     fn among(&mut self, id: Id, set: &Diagram, depth: usize) -> Result<Diagram, Undecided> {
+        if set.is_empty() {
+            return Ok(set.clone());
+        }
         let Some(depth) = depth.checked_sub(1).filter(|_| self.known[id].is_none()) else {
             let all = self.everywhere(id)?;
             return Ok(self.encoded.store.intersection(&all, set)?);
         };
-        if set.is_empty() {
-            return Ok(set.clone());
-        }
         match &self.reduced.parts[id] {
+            Part::Next(_) | Part::Until(..) | Part::Globally(_) if self.steps.is_one && *set == self.steps.initial => {
+                let happens = self.happens(id, set, depth)?;
+                Ok(if happens { set.clone() } else { self.encoded.store.zero() })
+            }
             Part::State(formula) => Ok(select(self.encoded, formula, set)?),
             Part::Not(f) => {
                 let f = self.among(*f, set, depth)?;
@@ -88,10 +184,6 @@ impl<'e, E: Encoding> Evaluation<'e, E> {
     }
 
     fn until_among(&mut self, f: Id, g: Id, id: Id, set: &Diagram) -> Result<Diagram, Undecided> {
-        if self.steps.is_one && *set == self.steps.initial && self.reduced.constant(f) == Some(true) {
-            let goals = self.everywhere(g)?;
-            return Ok(if goals.is_empty() { goals } else { set.clone() });
-        }
         if self.reduced.is_state(f) && self.reduced.is_state(g) {
             let now = self.among(g, set, 1)?;
             let later = self.encoded.store.difference(set, &now)?;
@@ -104,19 +196,19 @@ impl<'e, E: Encoding> Evaluation<'e, E> {
     }
 
     fn globally_among(&mut self, f: Id, set: &Diagram) -> Result<Diagram, Undecided> {
+        let led_to = self.led_to_through(f, set)?;
+        let staying = self.steps.staying(self.encoded, &led_to)?;
+        Ok(self.encoded.store.intersection(&staying, set)?)
+    }
+
+    /// The states to which a run leads from a set that is in states where `f` holds from the beginning.
+    fn led_to_through(&mut self, f: Id, set: &Diagram) -> Result<Diagram, Undecided> {
         if self.reduced.is_state(f) && self.among(f, set, 1)?.is_empty() {
             return Ok(self.encoded.store.zero());
         }
         let holds = self.everywhere(f)?;
         let start = self.encoded.store.intersection(&holds, set)?;
-        let led_to = self.steps.led_to(self.encoded, &start, &holds)?;
-        if self.steps.is_one && *set == self.steps.initial {
-            // All of these are reached from there: one that can stay is enough.
-            let can_stay = self.steps.can_stay(self.encoded, &led_to)?;
-            return Ok(if can_stay { set.clone() } else { self.encoded.store.zero() });
-        }
-        let staying = self.steps.staying(self.encoded, &led_to)?;
-        Ok(self.encoded.store.intersection(&staying, set)?)
+        self.steps.led_to(self.encoded, &start, &holds)
     }
 
     /// The states in which a part holds.
