@@ -11,7 +11,7 @@ use mandala_check::options::Options;
 use mandala_check::run::FiniteRuns;
 use mandala_check::witness::{Claim, Parts, Path, Shown, Witness, check};
 use mandala_model::property::{BinaryOperator, Formula, Quantifier, Question, UnaryOperator};
-use mandala_model::semantics::Semantics;
+use mandala_model::semantics::{Semantics, Step};
 use mandala_model::system::{System, Type};
 use std::collections::HashMap;
 
@@ -132,6 +132,22 @@ impl Judge<'_> {
         check(*semantics, parts, witness, &mut ask).map_err(|flaw| flaw.to_string())
     }
 
+    /// Whether the state whose first value is one more is an initial one as well.
+    fn begins_there_too(&self, state: &[i32]) -> bool {
+        let mut state = state.to_vec();
+        state[0] += 1;
+        self.semantics.initial_states().unwrap().contains(&state)
+    }
+
+    /// Whether a step leads from a state to a state whose first value is one more as well: by another way through transient states,
+    /// which witnesses do not tell apart.
+    fn another_way(&self, from: &[i32], step: &Step) -> bool {
+        let mut state = step.state.clone();
+        state[0] += 1;
+        let possible = self.semantics.successors(from).unwrap();
+        possible.iter().any(|other| other.event.location == step.event.location && other.state == state)
+    }
+
     /// Fails if a witness that was spoilt passes. How many were.
     fn notices(&mut self, witness: &Witness, context: &str) -> u64 {
         let mut spoilt = Vec::new();
@@ -142,7 +158,9 @@ impl Judge<'_> {
                 other
             };
             spoilt.push(change(&|other| other.nodes[number].claim.holds ^= true));
-            spoilt.push(change(&|other| other.nodes[number].state[0] += 1));
+            if number > 0 || !self.begins_there_too(&node.state) {
+                spoilt.push(change(&|other| other.nodes[number].state[0] += 1));
+            }
             if let Shown::Run(run) = &node.shown
                 && !run.steps.is_empty()
             {
@@ -152,7 +170,9 @@ impl Judge<'_> {
                     }
                 };
                 spoilt.push(change(&|other| spoil(other, &|run| drop(run.steps.pop()))));
-                spoilt.push(change(&|other| spoil(other, &|run| run.steps[0].state[0] += 1)));
+                if !self.another_way(&node.state, &run.steps[0]) {
+                    spoilt.push(change(&|other| spoil(other, &|run| run.steps[0].state[0] += 1)));
+                }
                 if run.repeats.is_none() {
                     // A step that only an error in the program would add.
                     spoilt.push(change(&|other| spoil(other, &|run| run.repeats = Some(run.steps.len() + 1))));
