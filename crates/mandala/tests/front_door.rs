@@ -107,6 +107,46 @@ fn sums_do_not_wrap_around() {
     }
 }
 
+/// Beyond 61 bits a sum is refused on diagrams, and exact state by state; nobody takes what is left of it for its value.
+#[test]
+fn sums_that_are_too_large_are_refused() {
+    let text = "net N { place x = 1500000000; place y = 2; transition t { take 500000000 x; put 500000000 y; }
+                transition u { take 500000000 y; put 500000000 x; } }";
+    let model = Model::parse(text, Format::Gal).expect("a net");
+    let large = "2147483647 * (2147483647 * y)";
+    // Whether diagrams can tell, and what is right.
+    for (formula, can_tell, holds) in [
+        ("EF 10000 * (10000 * x) < 0".to_owned(), true, false),
+        ("EF 100000 * (100000 * x) < 0".to_owned(), false, false),
+        (format!("EF x + {large} + {large} < 0"), false, false),
+        (format!("AG {large} + {large} >= 0"), false, true),
+    ] {
+        for strategy in [Strategy::Saturation, Strategy::Chaining, Strategy::Explicit] {
+            let answer = model.check(&formula).expect("a formula").strategy(strategy).run().expect("an answer");
+            let expected = (can_tell || strategy == Strategy::Explicit).then_some(holds);
+            assert_eq!(answer.holds(), expected, "{strategy:?} {formula}: {answer}");
+        }
+    }
+}
+
+/// What has no value in some state has no bounds, for all engines.
+#[test]
+fn expressions_without_a_value_have_no_bounds() {
+    for body in [
+        "net N { place x = 0 capacity 3; place y = 3; transition t { put x; } }",
+        "gal N { int x; int y = 3; transition t [x < 3] { x += 1; } }",
+    ] {
+        let model = Model::parse(body, Format::Gal).expect("a model");
+        for strategy in [Strategy::Saturation, Strategy::Chaining, Strategy::Explicit] {
+            let bounds =
+                |text: &str| model.check(text).expect("a sum").strategy(strategy).run().expect("bounds").verdict;
+            assert!(bounds("[bounds] : y / x").is_unknown(), "{strategy:?} {body}");
+            assert_eq!(bounds("[bounds] : x * y"), Verdict::Bounds { least: 0, greatest: 9 }, "{strategy:?} {body}");
+            assert_eq!(bounds("[bounds] : x / y"), Verdict::Bounds { least: 0, greatest: 1 }, "{strategy:?} {body}");
+        }
+    }
+}
+
 #[test]
 fn symmetric_states_are_kept_once_and_counted_all() {
     let model = lock(6);

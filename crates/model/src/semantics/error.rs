@@ -109,6 +109,8 @@ pub enum Cause {
         /// How many were given.
         found: usize,
     },
+    /// The value of a sum in a formula has more digits than can be told.
+    TooLarge,
     /// A temporal operator in what should speak of one state.
     Temporal,
     /// A formula asks which step led to a state, and nobody has written that down.
@@ -140,6 +142,7 @@ impl fmt::Display for Cause {
             Cause::Malformed => write!(f, "an expression names something that the net does not have"),
             Cause::TooManyStates(most) => write!(f, "more than {most} states in one step"),
             Cause::TooDeep => write!(f, "expressions, statements or calls are nested too deeply"),
+            Cause::TooLarge => write!(f, "the value of a sum is beyond 64 bits"),
             Cause::NotAState { expected, found } => {
                 write!(f, "a state has {expected} variables, and {found} were given")
             }

@@ -2,7 +2,7 @@
 
 use super::Cause;
 use crate::expression::{BinaryOperator, Boolean, Comparison, Integer, UnaryOperator};
-use crate::property::linear;
+use crate::property::linear::{self, NotLinear};
 use std::cell::Cell;
 
 /// What a comparison is if one of its sides has no value.
@@ -46,8 +46,23 @@ impl<F> Evaluator<F> {
     {
         self.wrapped.set(false);
         let value = self.integer(expression)?;
-        let exact = || linear::exact(expression, &|variable, after| (self.read)(variable, after).ok());
-        Ok(self.wrapped.get().then(exact).flatten().unwrap_or(value.into()))
+        if !self.wrapped.get() {
+            return Ok(value.into());
+        }
+        let exact = self.unwrapped(expression)?.unwrap_or(value.into());
+        i64::try_from(exact).map_err(|_| Cause::TooLarge)
+    }
+
+    /// The value of a sum without wrapping around; nothing if it is no sum of multiples by numbers.
+    fn unwrapped<V>(&self, expression: &Integer<V>) -> Result<Option<i128>, Cause>
+    where
+        F: Fn(&V, u32) -> Result<i32, Cause>,
+    {
+        match linear::exact(expression, &|variable, after| (self.read)(variable, after).ok()) {
+            Ok(value) => Ok(Some(value)),
+            Err(NotLinear::Other) => Ok(None),
+            Err(NotLinear::TooLarge) => Err(Cause::TooLarge),
+        }
     }
 
     /// Whether a comparison in a formula holds, in the same way; one without a value does not.
@@ -62,9 +77,8 @@ impl<F> Evaluator<F> {
             Err(cause) if cause.is_no_value() => return Ok(false),
             Err(cause) => return Err(cause),
         };
-        let exact = |side| linear::exact(side, &|variable: &V, after| (self.read)(variable, after).ok());
         if self.wrapped.get()
-            && let (Some(a), Some(b)) = (exact(left), exact(right))
+            && let (Some(a), Some(b)) = (self.unwrapped(left)?, self.unwrapped(right)?)
         {
             return Ok(comparison.holds(&a, &b));
         }

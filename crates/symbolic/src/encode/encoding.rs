@@ -135,6 +135,10 @@ pub enum Change {
 pub enum Refusal {
     /// An expression that is not linear.
     NotLinear,
+    /// An expression that has no value in some state.
+    NoValue,
+    /// A sum whose value could be beyond what is added up here.
+    TooLarge,
     /// An expression over variables of different parts with too many values.
     TooManyValues,
     /// A temporal operator.
@@ -164,6 +168,13 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::NotLinear => {
                 write!(f, "only sums and constant multiples of variables can be evaluated on diagrams here")
+            }
+            Refusal::NoValue => write!(f, "it has no value in some state"),
+            Refusal::TooLarge => {
+                write!(
+                    f,
+                    "the numbers of a sum are too large to be evaluated on diagrams: its value could be beyond 61 bits"
+                )
             }
             Refusal::TooManyValues => write!(
                 f,

@@ -15,8 +15,11 @@ use rustc_hash::FxHashMap;
 use super::{Change, EncodeError, EncodedSystem, Encoding, Refusal, SystemEncoding, ToLeader};
 
 impl From<NotLinear> for Refusal {
-    fn from(_: NotLinear) -> Refusal {
-        Refusal::NotLinear
+    fn from(why: NotLinear) -> Refusal {
+        match why {
+            NotLinear::Other => Refusal::NotLinear,
+            NotLinear::TooLarge => Refusal::TooLarge,
+        }
     }
 }
 
@@ -134,7 +137,14 @@ impl<'a> Encoding for SystemEncoding<'a> {
     ) -> Result<(i64, i64), Refusal> {
         let linear = match Linear::of(expression) {
             Ok(linear) => linear,
-            Err(NotLinear) => {
+            Err(why @ NotLinear::TooLarge) => return Err(why.into()),
+            Err(NotLinear::Other) => {
+                // What has no value is not comparable with any.
+                let greatest = Integer::Constant(i32::MAX);
+                let has_value = Boolean::Compare(Comparison::LessOrEqual, expression.clone(), greatest);
+                if encoded.satisfying(&has_value, set)? != *set {
+                    return Err(Refusal::NoValue);
+                }
                 let (least, most) = encoded.extremes_of_values(expression, set)?.ok_or(Refusal::NotLinear)?;
                 return Ok((least.into(), most.into()));
             }
@@ -263,7 +273,7 @@ impl EncodedSystem<'_> {
             return Ok(all);
         }
         let (weight, constant) = self.weight_of(&difference)?;
-        let bound = constant.checked_neg().ok_or(Refusal::NotLinear)?;
+        let bound = constant.checked_neg().ok_or(Refusal::TooLarge)?;
         let (low, high) = match comparison {
             Comparison::Equal | Comparison::NotEqual => (bound, bound),
             Comparison::Less => (i64::MIN, bound - 1),
@@ -282,7 +292,7 @@ impl EncodedSystem<'_> {
     /// A sum as a weight of the states, and a constant.
     fn weight_of(&self, linear: &Linear) -> Result<(mandala_diagram::Weight, i64), Refusal> {
         let (weight, constant) = self.weight(&linear.terms).ok_or(Refusal::Unknown)?;
-        Ok((weight, constant.checked_add(linear.constant).ok_or(Refusal::NotLinear)?))
+        Ok((weight, constant.checked_add(linear.constant).ok_or(Refusal::TooLarge)?))
     }
 
     /// The states of a set that have a successor.
@@ -334,5 +344,5 @@ impl EncodedSystem<'_> {
 /// A sum with a multiple of a letter added.
 fn with_letter(sum: &Linear, factor: i64, letter: i32) -> Result<Linear, Refusal> {
     let more = factor.checked_mul(letter.into()).and_then(|more| sum.constant.checked_add(more));
-    Ok(Linear { constant: more.ok_or(Refusal::NotLinear)?, ..sum.clone() })
+    Ok(Linear { constant: more.ok_or(Refusal::TooLarge)?, ..sum.clone() })
 }
