@@ -401,6 +401,28 @@ fn proofs_have_no_traces() {
     assert_eq!((broken.holds(), broken.trace().map(|trace| trace.steps.len())), (Some(false), Some(2)));
 }
 
+/// Runs that show something are not left out where what they show is known before there are any states.
+#[test]
+fn what_is_known_early_is_shown_all_the_same() {
+    let text = "net N { place p0 = 2; place p1; place p2 = 1; place p3; place clock = 50000; place rest;
+                transition t0 { take p0; put p1; } transition t1 { take p1; take p2; put p3; }
+                transition t2 { take p3; put p0; put p2; }
+                transition tick { take clock; put rest; } transition tock { take rest; put clock; } }";
+    let model = Model::parse(text, Format::Gal).expect("a net");
+    for (formula, holds) in [
+        ("EX p1 == 1", true),
+        ("AX p0 == 5", false),
+        ("X p0 == 5", false),
+        ("F p0 == 7", false),
+        ("AF p0 == 7", false),
+        ("[ctl] : p0 == 5", false),
+    ] {
+        let answer = model.check(formula).expect("a formula").traces(Traces::Wanted).run().expect("an answer");
+        assert_eq!(answer.holds(), Some(holds), "{formula}");
+        assert!(answer.trace().is_some() || answer.witness.is_some(), "{formula}: {answer}");
+    }
+}
+
 /// Where one no decides, the others need no answer.
 #[test]
 fn the_first_no_is_enough() {

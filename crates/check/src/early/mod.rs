@@ -72,6 +72,8 @@ pub struct Early<'s> {
     net: &'s Net,
     initial: &'s [i32],
     questions: Vec<Asked>,
+    /// For each question, the answer that nothing one could look at would show, if there is one.
+    unseen: Vec<Option<bool>>,
     goals: Arc<Goals>,
     /// The token game, once somebody runs.
     rules: Option<Rules<'s>>,
@@ -171,6 +173,7 @@ impl<'s> Early<'s> {
             net,
             initial,
             questions: read,
+            unseen: questions.iter().map(|question| proof::unseen((*question)?)).collect(),
             refuted: vec![false; goals.conditions.len()],
             tried: vec![0; goals.conditions.len()],
             proven: vec![(false, false); goals.extremes.len()],
@@ -223,17 +226,18 @@ impl<'s> Early<'s> {
         }
     }
 
-    /// The verdict that proofs alone give: there is no run that would show it.
+    /// The verdict that proofs alone give, if there is no run and no state that would show it.
     pub fn proven(&self, question: usize) -> Option<Verdict> {
         if self.is_lost() {
             return None;
         }
         let truth = |claim: &Claim| claim.truth(&|goal| self.refuted[goal].then_some(false));
-        match self.questions.get(question)? {
-            Asked::Claim(claim) => truth(claim).map(Verdict::of),
-            Asked::Again(claim, again) => again.truth.filter(|&lives| lives).or_else(|| truth(claim)).map(Verdict::of),
+        let holds = match self.questions.get(question)? {
+            Asked::Claim(claim) => truth(claim),
+            Asked::Again(claim, again) => again.truth.filter(|&lives| lives).or_else(|| truth(claim)),
             Asked::Extremes(..) => None,
-        }
+        };
+        holds.filter(|&holds| self.unseen[question] == Some(holds)).map(Verdict::of)
     }
 
     /// What shows a verdict that proofs alone give, where it is about one condition.

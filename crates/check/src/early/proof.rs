@@ -3,6 +3,7 @@
 //! It can be checked by hand: that the cases are all there are, that no transition makes a sum greater, and what it is in the beginning.
 
 use mandala_analysis::equation::{Condition as Inequality, Weighing};
+use mandala_model::property::{Formula, Quantifier, Question};
 
 /// Longer proofs are not kept.
 const MOST_CASES: usize = 200;
@@ -14,6 +15,31 @@ pub enum Proof {
     Cases(Vec<ProofCase>),
     /// Of deadlocks: every siphon holds a trap that is marked in the beginning.
     MarkedTraps,
+}
+
+/// The answer to a question that no run and no state would show, but only a proof, if there is one.
+pub(super) fn unseen(question: &Question) -> Option<bool> {
+    match question {
+        Question::Reachable(_) => Some(false),
+        Question::Invariant(_) | Question::Never(_) | Question::Ltl(_) | Question::Live(_) => Some(true),
+        Question::Ctl(formula) => unseen_of(formula),
+        Question::Bounds(_) | Question::CtlStar(_) => None,
+    }
+}
+
+/// The same of a formula of CTL: that an operator with `A` holds, or that one with `E` does not.
+fn unseen_of(formula: &Formula) -> Option<bool> {
+    let mut is_negated = false;
+    let mut formula = formula;
+    while let Formula::Not(inner) = formula {
+        (is_negated, formula) = (!is_negated, inner);
+    }
+    match formula {
+        Formula::Unary(quantifier, ..) | Formula::Binary(quantifier, ..) => {
+            Some((*quantifier == Quantifier::All) != is_negated)
+        }
+        _ => None,
+    }
 }
 
 /// A case, and why no reachable marking is in it: no transition makes the weighed sum of the tokens greater, and in this case it would
