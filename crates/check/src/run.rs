@@ -1,6 +1,7 @@
 //! Runs through the states of a system: what a trace is, whether it is one, and why there is none.
 
 use std::fmt;
+use std::ops::Range;
 
 use mandala_diagram::Error;
 use mandala_model::formalism::Formalism;
@@ -133,6 +134,23 @@ pub fn replay<T: TransitionSystem>(semantics: &T, trace: &Trace<T::Formalism>) -
         state = &step.state;
     }
     Ok(())
+}
+
+/// The same trace without some of its steps, if what comes after them can happen all the same. Each step that is tried takes one
+/// from what is `left`.
+pub(crate) fn without<T: TransitionSystem>(
+    semantics: &T, trace: &Trace<T::Formalism>, steps: Range<usize>, left: &mut usize,
+) -> Option<Trace<T::Formalism>> {
+    let (before, after) = (&trace.steps[..steps.start], &trace.steps[steps.end..]);
+    let state = before.last().map_or(&trace.initial, |step| &step.state);
+    // Most of these cannot happen: what is before them is copied for those that can.
+    let mut rest: Vec<Step<T::Formalism>> = Vec::new();
+    for step in after {
+        *left = left.checked_sub(1)?;
+        let possible = semantics.successors(rest.last().map_or(state, |step| &step.state)).ok()?;
+        rest.push(possible.into_iter().find(|other| semantics.are_alike(&other.event, &step.event))?);
+    }
+    Some(Trace { initial: trace.initial.clone(), steps: [before, &rest].concat() })
 }
 
 /// What happened between the states, of which the first is an initial one.

@@ -5,10 +5,9 @@
 //! target, the shorter one is kept. How much is tried depends on how large states are, and not on the clock.
 
 use mandala_diagram::Diagram;
-use mandala_model::semantics::{Step, TransitionSystem};
 use mandala_symbolic::encode::{Encoded, Encoding};
 
-use crate::run::{Trace, replay};
+use crate::run::{Trace, replay, without};
 
 /// How many values of states may be looked at.
 const EFFORT: usize = 500_000;
@@ -24,7 +23,7 @@ pub(crate) fn shortened<E: Encoding>(
         let mut end = trace.steps.len();
         while end > 0 && left > 0 {
             let start = end.saturating_sub(part);
-            let shorter = without(semantics, &trace, start, end, &mut left);
+            let shorter = without(semantics, &trace, start..end, &mut left);
             match shorter.filter(|shorter| leads_to(encoded, shorter, targets)) {
                 Some(shorter) => {
                     trace = shorter;
@@ -43,18 +42,4 @@ fn leads_to<E: Encoding>(encoded: &mut Encoded<E>, trace: &Trace<E::Formalism>, 
     // A limit that strikes here ends nothing but the search for a shorter one.
     let Ok(Some(last)) = E::encode(encoded, trace.last()) else { return false };
     encoded.store.is_subset(&last, targets).unwrap_or(false)
-}
-
-/// The same trace without some of its steps, if what comes after them can happen all the same.
-fn without<T: TransitionSystem>(
-    semantics: &T, trace: &Trace<T::Formalism>, start: usize, end: usize, left: &mut usize,
-) -> Option<Trace<T::Formalism>> {
-    let mut shorter = Trace { initial: trace.initial.clone(), steps: trace.steps[..start].to_vec() };
-    for step in &trace.steps[end..] {
-        *left = left.checked_sub(1)?;
-        let possible = semantics.successors(shorter.last()).ok()?;
-        let same = |other: &Step<_>| semantics.are_alike(&other.event, &step.event);
-        shorter.steps.push(possible.into_iter().find(same)?);
-    }
-    Some(shorter)
 }

@@ -10,7 +10,7 @@ use mandala_model::formalism::Formalism;
 use mandala_model::semantics::{Step, TransitionSystem};
 use rustc_hash::FxHashMap;
 
-use crate::run::Trace;
+use crate::run::{Trace, without};
 
 /// How many values of states may be looked at to find out which steps are not needed.
 const EFFORT: usize = 100_000;
@@ -38,12 +38,15 @@ fn without_needless<T: TransitionSystem>(
 ) -> (Trace<T::Formalism>, usize) {
     let mut left = EFFORT / trace.initial.as_ref().len().max(1);
     for place in (0..trace.steps.len()).rev() {
+        if left == 0 {
+            break;
+        }
         // A loop has a step at least.
         if repeats + 1 == trace.steps.len() && place == repeats {
             continue;
         }
         let begins = if place < repeats { repeats - 1 } else { repeats };
-        let Some(shorter) = without(semantics, &trace, place, &mut left) else { continue };
+        let Some(shorter) = without(semantics, &trace, place..place + 1, &mut left) else { continue };
         // To look at it goes through it once more.
         left = left.saturating_sub(shorter.steps.len());
         if shows(&shorter, begins) {
@@ -51,19 +54,6 @@ fn without_needless<T: TransitionSystem>(
         }
     }
     (trace, repeats)
-}
-
-/// The same trace without one of its steps, if what comes after it can happen all the same.
-fn without<T: TransitionSystem>(
-    semantics: &T, trace: &Trace<T::Formalism>, place: usize, left: &mut usize,
-) -> Option<Trace<T::Formalism>> {
-    let mut shorter = Trace { initial: trace.initial.clone(), steps: trace.steps[..place].to_vec() };
-    for step in &trace.steps[place + 1..] {
-        *left = left.checked_sub(1)?;
-        let possible = semantics.successors(shorter.last()).ok()?;
-        shorter.steps.push(possible.into_iter().find(|other| semantics.are_alike(&other.event, &step.event))?);
-    }
-    Some(shorter)
 }
 
 /// The run that enters the loop in the first of its states that the stem meets, if that is sooner.
