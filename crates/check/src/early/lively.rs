@@ -67,9 +67,21 @@ impl Again {
         while spent < work {
             let mut board = Board::new(rules);
             let mut run = Vec::new();
-            // It is looked more often in the beginning.
-            let mut next_look = 1;
-            for step in 1..=LONGEST {
+            // It is looked more often in the beginning, and there first.
+            let mut next_look = 0;
+            while (run.len() as u64) < LONGEST {
+                if run.len() == next_look {
+                    next_look = (2 * next_look).max(1);
+                    relaxed.work = 0;
+                    relaxed.spread(&board);
+                    spent += relaxed.work;
+                    if self.groups.iter().any(|group| group.iter().all(|&one| relaxed.never_fires(one))) {
+                        return Some(run);
+                    }
+                    if spent + board.work > work || limits.check().is_err() {
+                        break;
+                    }
+                }
                 if board.enabled.is_empty() {
                     return (!self.groups.is_empty()).then_some(run);
                 }
@@ -78,19 +90,6 @@ impl Again {
                     return None;
                 }
                 run.push(transition);
-                if step < next_look {
-                    continue;
-                }
-                next_look *= 2;
-                relaxed.work = 0;
-                relaxed.spread(&board);
-                spent += relaxed.work;
-                if self.groups.iter().any(|group| group.iter().all(|&one| relaxed.never_fires(one))) {
-                    return Some(run);
-                }
-                if spent + board.work > work || limits.check().is_err() {
-                    break;
-                }
             }
             spent += board.work + 1;
             if limits.check().is_err() {
