@@ -1,6 +1,6 @@
 //! Pictures of the project's models, and of nets of the contest: no label covers another, and every arc has a head of its own.
 
-use mandala::{Model, Reach};
+use mandala::{Model, Reach, Reader, Shape};
 use std::path::{Path, PathBuf};
 
 /// A part of a net is drawn around what is named, and where more would follow is said.
@@ -41,7 +41,7 @@ fn attribute(tag: &str, name: &str) -> Option<f64> {
     tag[start..].split('"').next()?.parse().ok()
 }
 
-/// The texts of a picture with the room that each takes, as a browser would draw it in Helvetica, nearly.
+/// The texts of a picture with the room that each takes, nearly, as a browser draws it that has no Helvetica: in DejaVu Sans.
 fn texts(svg: &str) -> Vec<(String, Area)> {
     let mut found = Vec::new();
     for piece in svg.split("<text").skip(1) {
@@ -50,11 +50,14 @@ fn texts(svg: &str) -> Vec<(String, Area)> {
         let shown = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("&quot;", "\"");
         let size = if tag.contains("class=\"e\"") { 10.0 } else { 12.0 };
         let letter = |letter: char| match letter {
-            'i' | 'j' | 'l' | '.' | ',' | ':' | '|' | '!' => 0.25,
-            'f' | 't' | 'r' | ' ' | '(' | ')' | '[' | ']' | '-' => 0.31,
-            'm' | 'w' | 'M' | 'W' => 0.85,
-            'A'..='Z' | '_' | '=' | '+' | '<' | '>' => 0.62,
-            _ => 0.54,
+            'i' | 'j' | 'l' => 0.28,
+            '.' | ',' | ' ' | ':' | '|' => 0.33,
+            'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' | '!' => 0.38,
+            'm' | 'M' | 'W' => 0.93,
+            'w' | '=' | '+' | '<' | '>' | '≤' => 0.82,
+            's' | 'c' | 'z' | 'k' | 'v' | 'x' | 'y' | '_' | '*' => 0.55,
+            'A'..='Z' => 0.69,
+            _ => 0.63,
         };
         let width = shown.chars().map(letter).sum::<f64>() * size;
         let (x, y) = (attribute(tag, "x").expect("x"), attribute(tag, "y").expect("y"));
@@ -64,15 +67,20 @@ fn texts(svg: &str) -> Vec<(String, Area)> {
     found
 }
 
-/// The tips of all arrows.
-fn tips(svg: &str) -> Vec<(f64, f64)> {
+/// The heads of all arrows: the tip, and the room that they take.
+fn heads(svg: &str) -> Vec<((f64, f64), Area)> {
     let heads = svg.split("<path class=\"h\" d=\"M").skip(1);
-    let tip = |head: &str| {
-        let point = head.split('L').next()?;
-        let (x, y) = point.split_once(' ')?;
-        Some((x.parse().ok()?, y.parse().ok()?))
+    let head = |head: &str| {
+        let corners = head.split('z').next()?.split('L');
+        let corner = |point: &str| point.split_once(' ').and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+        let corners = corners.map(corner).collect::<Option<Vec<(f64, f64)>>>()?;
+        let none = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+        let area = corners
+            .iter()
+            .fold(none, |[left, top, right, bottom], &(x, y)| [left.min(x), top.min(y), right.max(x), bottom.max(y)]);
+        Some((corners[0], area))
     };
-    heads.filter_map(tip).collect()
+    heads.filter_map(head).collect()
 }
 
 fn look_at(name: &str, svg: &str) -> usize {
@@ -88,16 +96,26 @@ fn look_at(name: &str, svg: &str) -> usize {
             }
         }
     }
-    let tips = tips(svg);
-    for (index, one) in tips.iter().enumerate() {
-        let near = tips[index + 1..].iter().filter(|other| (one.0 - other.0).hypot(one.1 - other.1) < 2.0);
+    let heads = heads(svg);
+    for (index, (one, head)) in heads.iter().enumerate() {
+        let near = heads[index + 1..].iter().filter(|(other, _)| (one.0 - other.0).hypot(one.1 - other.1) < 2.0);
         assert_eq!(near.count(), 0, "{name}: two arrows end at the same point");
+        for (text, _) in texts.iter().filter(|(_, area)| overlap(area, head)) {
+            eprintln!("{name}: `{text}` hides the head of an arrow");
+            covered += 1;
+        }
     }
     covered
 }
 
+/// The picture that `mandala draw` makes if nothing more is said.
 fn picture(model: &Model) -> mandala::Picture {
-    model.picture().or_else(|_| model.hierarchy()).expect("a picture")
+    let picture = match model.shape() {
+        Shape::Net | Shape::ColouredNet => model.picture(),
+        Shape::Composite => model.hierarchy(),
+        Shape::Program => model.states().run().and_then(|space| space.picture(1000)),
+    };
+    picture.expect("a picture")
 }
 
 #[test]
@@ -110,8 +128,10 @@ fn no_label_covers_another() {
     models.sort();
     assert!(models.len() >= 10);
     for path in models {
-        let model = Model::read(&path).expect("a model");
-        assert_eq!(look_at(&path.display().to_string(), &picture(&model).svg()), 0, "{}", path.display());
+        let svg = picture(&Model::read(&path).expect("a model")).svg();
+        assert_eq!(look_at(&path.display().to_string(), &svg), 0, "{}", path.display());
+        let (width, height) = (attribute(&svg, "width").expect("width"), attribute(&svg, "height").expect("height"));
+        assert!(height < 1.3 * width, "{}: wide rather than tall", path.display());
     }
 }
 
@@ -207,6 +227,10 @@ fn diagrams_states_and_traces_are_readable() {
     let graph = walk.graph(&walk.initial_states().expect("states"), Reach::default()).expect("a graph");
     assert!(graph.is_complete() && graph.states.len() == 82);
     assert!(graph.picture("states").svg().contains("class=\"n t x\""), "deadlocks stand out");
+    let few = Reader::new().define("N", 3).read(root().join("models/philosophers.gal")).expect("a model");
+    let walk = few.walk().expect("a walk");
+    let graph = walk.graph(&walk.initial_states().expect("states"), Reach::default()).expect("a graph");
+    assert_eq!(look_at("states", &graph.picture("states").svg()), 0);
     let answer = model.check("AG !deadlock").expect("a formula").run().expect("an answer");
     let svg = answer.trace().expect("a trace").svg();
     assert_eq!(look_at("a trace", &svg), 0);

@@ -78,7 +78,7 @@ pub struct Placed {
     pub names: Vec<Option<Point>>,
     /// For each edge, where its label begins.
     pub labels: Vec<Option<Point>>,
-    /// How many labels lie on another label or on a node.
+    /// How many labels lie on another label, on a node, or on the head of an arrow.
     pub covered: usize,
     /// How wide the picture is.
     pub width: f64,

@@ -153,14 +153,18 @@ pub fn reach(node: &Node, size: Size, direction: Direction) -> Area {
     own.with(&Area::of_text(&shown(&node.label), LETTERS, label_at(node, Point::default(), size, direction)))
 }
 
-/// How wide a text is in Helvetica of some size, nearly and rather more than less.
+/// How wide a text is, nearly and rather more than less: in Helvetica, or in DejaVu Sans, which is wider and what browsers take
+/// where there is no Helvetica.
 pub fn text_width(text: &str, size: f64) -> f64 {
     let width = |letter: char| match letter {
-        'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.28,
-        'f' | 't' | 'r' | ' ' | '(' | ')' | '[' | ']' | '-' | '/' | 'I' => 0.36,
-        'm' | 'w' | 'M' | 'W' | '%' | '@' | '→' | '…' => 1.0,
-        'A'..='Z' | '_' | '=' | '+' | '<' | '>' | '&' => 0.72,
-        _ if letter.is_ascii() => 0.58,
+        'i' | 'j' | 'l' => 0.28,
+        '.' | ',' | ':' | ';' | '\'' | '|' | ' ' => 0.34,
+        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' | '/' | 'I' | '!' => 0.41,
+        'm' | 'M' | 'W' | '%' | '@' | '→' | '…' => 1.0,
+        'w' | '=' | '+' | '<' | '>' => 0.84,
+        'A'..='Z' | '&' => 0.76,
+        's' | 'c' | 'z' | 'k' | 'v' | 'x' | 'y' | '_' | '*' => 0.6,
+        _ if letter.is_ascii() => 0.64,
         _ => 1.0,
     };
     text.chars().map(width).sum::<f64>() * size

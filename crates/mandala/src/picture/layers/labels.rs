@@ -3,7 +3,7 @@
 //! Each label has some places where it may be, best first. They are chosen one after the other, those of circles first, and then
 //! again while others are where they are now.
 
-use super::super::graph::{Graph, Shape};
+use super::super::graph::{Edge, Graph, Shape, Style};
 use super::super::measure::{Area, LETTERS, Point, SMALL_LETTERS, Size, label_at, shown, text_width};
 use super::Placed;
 use std::collections::HashMap;
@@ -18,8 +18,11 @@ const STRIDE: f64 = 4.0;
 const SQUARE: f64 = 64.0;
 /// How often all labels are looked at again.
 const SWEEPS: usize = 3;
-/// What it costs to lie on a line, on a node, and on another label, for each unit of area.
+/// The room that the head of an arrow takes.
+const HEAD: Size = Size { half_width: 4.0, half_height: 4.0 };
+/// What it costs to lie on a line, on the head of an arrow, on a node, and on another label, for each unit of area.
 const ON_LINE: f64 = 0.5;
+const ON_HEAD: f64 = 5.0;
 const ON_NODE: f64 = 8.0;
 const ON_LABEL: f64 = 20.0;
 /// What each place of a label costs that is left for a later one.
@@ -108,7 +111,7 @@ pub struct Labels {
     pub nodes: Vec<Option<Point>>,
     /// For each edge, if it has one.
     pub edges: Vec<Option<Point>>,
-    /// How many lie on top of another one or of a node.
+    /// How many lie on top of another one, of a node, or of the head of an arrow.
     pub covered: usize,
 }
 
@@ -125,6 +128,13 @@ pub fn place(graph: &Graph, placed: &Placed) -> Labels {
             taken.add(Area { left: at.x - 1.5, top: at.y - 1.5, right: at.x + 1.5, bottom: at.y + 1.5 }, ON_LINE);
         }
     }
+    // Their heads may not: they say which way an arc goes.
+    graph
+        .edges
+        .iter()
+        .zip(&placed.edges)
+        .flat_map(|(edge, way)| heads(edge, way))
+        .for_each(|at| taken.add(at, ON_HEAD));
     let mut labels: Vec<Label> = of_nodes(graph, placed).chain(of_edges(graph, placed)).collect();
     // Circles have their labels where room was left for them, until something better is found.
     for label in labels.iter().filter(|label| matches!(label.owner, Owner::Node(_))) {
@@ -156,6 +166,22 @@ pub fn place(graph: &Graph, placed: &Placed) -> Labels {
         taken.add(label.area(label.chosen), ON_LABEL);
     }
     result
+}
+
+/// What the heads of an edge cover.
+fn heads(edge: &Edge, way: &[Point]) -> Vec<Area> {
+    let [first, second, .., before, last] = way else { return Vec::new() };
+    let behind = |from: Point, tip: Point, by: f64| {
+        let length = (tip.x - from.x).hypot(tip.y - from.y).max(1.0);
+        let at = Point { x: tip.x + (from.x - tip.x) / length * by, y: tip.y + (from.y - tip.y) / length * by };
+        Area::around(at, HEAD)
+    };
+    let end = behind(*before, *last, HEAD.half_width);
+    match edge.style {
+        Style::Both => vec![end, behind(*second, *first, HEAD.half_width)],
+        Style::Reset => vec![end, behind(*before, *last, 3.0 * HEAD.half_width)],
+        Style::Arrow | Style::Dashed | Style::Inhibitor => vec![end],
+    }
 }
 
 /// The labels of circles.
