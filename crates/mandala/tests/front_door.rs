@@ -5,7 +5,7 @@ use mandala::classic::{self, Classic, Shape};
 use mandala::contest::Value;
 use mandala::{
     Answer, Cancel, Counted, Ended, ErrorKind, Format, Kind, Model, Note, Order, Progress, Proof, Reader, Reason,
-    Reductions, Space, Strategy, Symmetry, Told, Traces, Verdict,
+    Reductions, Space, Status, Strategy, Symmetry, Told, Traces, Verdict,
 };
 use std::sync::{Arc, Mutex};
 
@@ -44,6 +44,32 @@ fn what_is_given_can_be_sent_and_kept() {
     let space = { lock(2).states().run().expect("states") };
     let counted = std::thread::spawn(move || space.count_where("free == 1").expect("a count")).join().expect("done");
     assert_eq!(counted.to_u64(), Some(1));
+}
+
+/// What properties say of the state at hand, in nets with colours too.
+#[test]
+fn properties_are_known_of_one_state() {
+    let plain = "net door { place [2] outside = (1, 1); place [2] inside; \
+                 transition enter (0..1 $w) { take outside[$w]; put inside[$w]; } }\n\
+                 property in [reachable] : inside[0] == 1; property all [bounds] : inside[0] + inside[1]; \
+                 property stuck [never] : deadlock; property soon [ltl] : F inside[0] == 1;";
+    let coloured = "net Door { class Who = w{0..1}; place outside : Who = <all>; place inside : Who; \
+                    transition enter (Who w) { take outside<w>; put inside<w>; } }\n\
+                    property in [reachable] : inside(w0) == 1; property all [bounds] : inside; \
+                    property stuck [never] : deadlock; property soon [ltl] : F inside(w0) == 1;";
+    for (text, format) in [(plain, Format::Gal), (coloured, Format::Sn)] {
+        let model = Model::parse(text, format).expect("a net");
+        let (walk, properties) = (model.walk().expect("a walk"), model.properties().expect("properties"));
+        let said = |state: &mandala::State| -> Vec<Status> {
+            properties.iter().map(|one| walk.status(one, state).expect("a status")).collect()
+        };
+        let start = walk.initial_states().expect("states").remove(0);
+        let in_start = [Status::Holds(false), Status::Value(0), Status::Holds(false), Status::TakesMore];
+        assert_eq!(said(&start), in_start, "{text}");
+        let first = walk.moves(&start).expect("moves").remove(0).state;
+        let last = walk.moves(&first).expect("moves").remove(0).state;
+        assert_eq!(said(&last), [Status::Holds(true), Status::Value(2), Status::Holds(true), Status::TakesMore]);
+    }
 }
 
 #[test]

@@ -108,7 +108,13 @@ impl Walk {
     /// happen holds there, or the value between bounds. Nothing if it takes more than one state to know.
     pub fn status(&self, question: &Question, state: &State) -> Result<Status, Error> {
         self.is_of_this(state)?;
-        let Asking::Question(asked) = &question.asking else { return Ok(Status::TakesMore) };
+        let unfolded = match self.model.coloured() {
+            Some(coloured) => coloured.unfolded_questions(vec![question.clone()])?,
+            None => Vec::new(),
+        };
+        let Asking::Question(asked) = &unfolded.first().unwrap_or(question).asking else {
+            return Ok(Status::TakesMore);
+        };
         let holds = |formula: &Formula| {
             self.with_meaning(|semantics| semantics.evaluate(formula, state.values()).map_err(error))?
         };
