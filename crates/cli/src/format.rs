@@ -4,12 +4,15 @@ use crate::arguments::FormatFiles;
 use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
+use mandala::Format;
 use std::io::Read;
+use std::path::Path;
 
 /// Runs the verb.
 pub fn run(arguments: &FormatFiles) -> Result<Status, Failure> {
     let mut status = Status::Good;
     for file in &arguments.files {
+        is_ours(file)?;
         let text = read(file)?;
         let formatted = mandala::language::format(&text).map_err(|error| {
             Failure::with_help(
@@ -29,6 +32,19 @@ pub fn run(arguments: &FormatFiles) -> Result<Status, Failure> {
         }
     }
     Ok(status)
+}
+
+/// Files are written anew, so only those whose names say that they are texts of these languages.
+fn is_ours(file: &str) -> Result<(), Failure> {
+    let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().into_owned());
+    match ending.and_then(|ending| Format::of_ending(&ending)) {
+        Some(Format::Gal | Format::Sn) => Ok(()),
+        None if file == "-" => Ok(()),
+        _ => Err(Failure::with_help(
+            format!("{file} is not formatted: its name ends neither in `.gal` nor in `.sn`"),
+            "`mandala format - < FILE` lays out a text of GAL or `.sn` with any name",
+        )),
+    }
 }
 
 fn read(file: &str) -> Result<String, Failure> {

@@ -46,6 +46,28 @@ fn what_is_generated_is_read() {
     }
 }
 
+/// `mandala format` writes what it understands, and leaves everything else as it is.
+#[test]
+fn files_are_laid_out() {
+    let (loose, tidy) = ("gal a{\nint x=0;\n}", "gal a {\n    int x = 0;\n}\n");
+    let written = file("loose.gal");
+    std::fs::write(&written, loose).expect("a file");
+    let status = |arguments: &[&str]| mandala(arguments).status.code();
+    let content = |file: &str| std::fs::read_to_string(file).expect("a file");
+    assert_eq!(status(&["format", "--check", &written]), Some(1));
+    assert_eq!((status(&["format", &written]), content(&written).as_str()), (Some(0), tidy));
+    assert_eq!(status(&["format", "--check", &written]), Some(0));
+    // Blanks mean something in other languages, and what is broken is laid out when it is whole.
+    let pnml = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/lock.pnml"));
+    let pnml = pnml.expect("a net");
+    let texts = [("net.pnml", pnml.as_str()), ("net.gal", &pnml), ("notes.md", "a  b"), ("half.gal", "gal  a {")];
+    for (name, text) in texts {
+        let other = file(&format!("format-{name}"));
+        std::fs::write(&other, text).expect("a file");
+        assert_eq!((status(&["format", &other]), content(&other).as_str()), (Some(2), text), "{name}");
+    }
+}
+
 #[test]
 fn pictures_are_well_formed() {
     let models = [("kanban", "flat", "net"), ("kanban", "ring", "hierarchy"), ("kanban", "flat", "diagram")];

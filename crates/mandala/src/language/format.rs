@@ -4,6 +4,7 @@
 //! comes out is compared word by word with what went in.
 
 use super::word::{Word, WordKind, words};
+use crate::format::Format;
 use std::fmt;
 
 /// What one level is indented by.
@@ -21,7 +22,7 @@ impl fmt::Display for NotFormatted {
 
 impl std::error::Error for NotFormatted {}
 
-/// A text in GAL or `.sn`, laid out as usual. What is laid out already stays as it is.
+/// A text in GAL or `.sn`, laid out as usual. What is laid out already stays as it is; a text in another format is refused.
 ///
 /// ```
 /// let text = "net n{\n place a=1 ;\n\n\n transition t{take a;}\n}";
@@ -31,6 +32,10 @@ impl std::error::Error for NotFormatted {}
 /// # Ok::<(), mandala::language::NotFormatted>(())
 /// ```
 pub fn format(text: &str) -> Result<String, NotFormatted> {
+    // The words of other languages may look like words of these, and blanks mean something there.
+    if let Some(other) = Format::of_text(text) {
+        return Err(NotFormatted(format!("it is in the format `{other}`, and only GAL and `.sn` are laid out")));
+    }
     let words = words(text);
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     // What is open, with whether it is a brace, and the level of its line.
