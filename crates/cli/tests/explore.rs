@@ -101,6 +101,34 @@ fn a_model_is_played() {
     assert!(never["trace"].is_null() && never["why"].as_str().is_some_and(|why| why.contains("from here")));
 }
 
+/// The system is asked to show the page.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_page_is_opened() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("opener");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (opener, opened) = (folder.join("xdg-open"), folder.join("opened"));
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display()))
+        .expect("a program");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
+    let _ = std::fs::remove_file(&opened);
+    let paths = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mandala"));
+    command.args(["explore", &model("philosophers.gal")]).env("PATH", paths).stdout(Stdio::piped());
+    let mut process = command.spawn().expect("the program starts");
+    let mut address = String::new();
+    let output = process.stdout.take().expect("its output");
+    BufReader::new(output).read_line(&mut address).expect("an address");
+    let start = Instant::now();
+    while !opened.exists() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = process.kill();
+    let _ = process.wait();
+    assert_eq!(std::fs::read_to_string(&opened).unwrap_or_default(), address);
+}
+
 /// Symbolic markings are played as the papers write them, by a path of numbers.
 #[test]
 fn a_quotient_is_played() {
@@ -156,6 +184,8 @@ fn who_is_not_the_page_is_refused() {
     }
     let own = format!("{host}Origin: http://127.0.0.1:{}\r\n", server.port);
     assert_eq!(server.request("POST", &api, &own, "{}").0, 200);
+    // Other addresses of this machine are not listened to.
+    assert!(TcpStream::connect(("127.0.0.2", server.port)).is_err());
     // Nothing else is there, and nothing is written.
     for (method, path) in [("GET", &api), ("PUT", &api), ("DELETE", &page), ("POST", &page)] {
         assert!([404, 405].contains(&server.request(method, path, &host, "").0), "{method} {path}");

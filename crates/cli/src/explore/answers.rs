@@ -2,7 +2,7 @@
 
 use super::states;
 use crate::failure::Failure;
-use mandala::{Answer, Cancel, Model, Options, Question, Reach, Searched, Shape, State, Status, Verdict, Walk};
+use mandala::{Answer, Cancel, Model, Move, Options, Question, Reach, Searched, Shape, State, Status, Verdict, Walk};
 use serde_json::{Value, json};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -140,9 +140,21 @@ impl Explorer {
         states::state(&self.walk, &asked["state"])
     }
 
+    /// The first moves whose names have something in them, and how many there are in all.
+    fn wanted_moves(&self, state: &State, wanted: &str) -> Result<(Vec<Move>, usize), mandala::Error> {
+        if wanted.is_empty() {
+            return self.walk.first_moves(state, MOST_MOVES);
+        }
+        let moves = self.walk.moves(state)?;
+        let all = moves.len();
+        let moves = moves.into_iter().filter(|one| one.step.transition.to_lowercase().contains(wanted));
+        Ok((moves.take(MOST_MOVES).collect(), all))
+    }
+
     fn moves(&self, asked: &Value) -> Answered {
         let state = self.state(asked)?;
-        let (moves, all) = self.walk.first_moves(&state, MOST_MOVES).map_err(in_words)?;
+        let wanted = asked["wanted"].as_str().unwrap_or_default().trim().to_lowercase();
+        let (moves, all) = self.wanted_moves(&state, &wanted).map_err(in_words)?;
         let moves: Vec<Value> = moves.iter().map(|one| states::step(&one.step)).collect();
         let status = self.properties.iter().map(|property| match self.walk.status(property, &state) {
             Ok(Status::Holds(holds)) => json!(holds),

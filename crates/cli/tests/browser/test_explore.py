@@ -139,6 +139,31 @@ def test_a_coloured_net(page, explore) -> None:
     assert "can happen in 6 ways" in page.inner_text("#message")
     fire(page, "send(c=c2, s=s1)")
     assert page.locator('#canvas g.changed[data-key="p:request"]').count() == 1
+    # Properties are known of the state at hand here too.
+    assert "true here" in page.locator("#properties li", has_text="oneAtATime").inner_text()
+    assert "1 here" in page.locator("#properties li", has_text="queue").inner_text()
+
+
+def test_the_hierarchy_unfolds_on_click(page, explore) -> None:
+    visit(page, explore(MODELS / "factory.gal"))
+    line = page.locator(".card", has=page.locator("> button", has_text="left"))
+    cell = line.locator(".card", has=page.locator("> button", has_text="first"))
+    assert cell.first.is_visible() and "closed" not in line.first.get_attribute("class")
+    line.first.locator("> button").click()
+    assert not cell.first.is_visible()
+    fire(page, page.locator("#moves button").first.get_attribute("data-transition"))
+    assert not cell.first.is_visible(), "what was closed stays closed"
+
+
+def test_a_run_of_a_net_is_seen_at_one_place(page, explore) -> None:
+    visit(page, explore(MODELS / "workflow.gal"))
+    assert not page.is_visible("#part"), "nothing has happened"
+    fire(page, "register")
+    fire(page, "stockIsThere")
+    fire(page, "paymentIsThere")
+    page.select_option("#part", "toCheckStock")
+    steps = page.locator("#history button").all_inner_texts()
+    assert [step.split("\n")[0] for step in steps] == ["start", "1. register", "2. stockIsThere"]
 
 
 def test_queues_are_shown_as_words(page, explore) -> None:
@@ -172,6 +197,16 @@ def test_a_large_net_answers_at_once(page, explore, mandala: Path, tmp_path: Pat
         settled(page)
         slowest = max(slowest, time.monotonic() - start)
     assert page.locator("#canvas g[data-key]").count() <= 120
+    # What changed is seen, and the questions below the state are not far.
+    picture, changed = page.locator("#canvas").bounding_box(), page.locator("#canvas g.changed").first.bounding_box()
+    assert picture["x"] <= changed["x"] and changed["x"] + changed["width"] <= picture["x"] + picture["width"]
+    assert picture["y"] <= changed["y"] and changed["y"] + changed["height"] <= picture["y"] + picture["height"]
+    assert page.locator("#formula").bounding_box()["y"] < 1200
+    # What is not among the first is found by its name.
+    page.fill("#filter-moves", "hungry_987")
+    page.wait_for_selector('#moves button[data-transition="hungry_987"]')
+    fire(page, "hungry_987")
+    assert page.locator('#canvas g.changed[data-key="p:waitLeft_987"]').count() == 1
     print(f"a click took {slowest:.2f} s at most")
     assert slowest < float(os.environ.get("SLOWEST_CLICK", "10"))
 
@@ -225,4 +260,4 @@ def test_symbolic_markings_are_played(page, explore) -> None:
     assert page.inner_text("#symbolic-marking") != first
     page.click("#symbolic >> text=First")
     settled(page)
-    assert page.inner_text("#symbolic-marking") == first
+    assert page.inner_text("#symbolic-marking") == first and "stands for 1 marking\n" in page.inner_text("#symbolic")

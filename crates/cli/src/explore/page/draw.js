@@ -17,7 +17,7 @@ function drawMoves() {
   list.replaceChildren();
   const wanted = $("filter-moves").value.trim().toLowerCase();
   const shown = app.moves.filter((move) => move.transition.toLowerCase().includes(wanted));
-  const more = app.all > app.moves.length ? `, here are the first ${app.moves.length}` : "";
+  const more = app.all > app.moves.length ? `, here are ${wanted ? "" : "the first "}${shown.length}` : "";
   $("how-many").textContent = app.all === 0 ? "" : `(${app.all}${more})`;
   if (app.all === 0) list.append(element("li", "Nothing: this is a deadlock.", "fails"));
   for (const move of shown) {
@@ -39,7 +39,7 @@ function drawHistory() {
   const parts = new Set();
   app.history.forEach(({ step }, number) => {
     const own = step ? step.changes.filter(([index]) => !part || partOf(names()[index]) === part) : [];
-    if (step) step.changes.forEach(([index]) => { const name = partOf(names()[index]); if (name) parts.add(name); });
+    if (step) step.changes.forEach(([index]) => { if (!isLetter(index)) parts.add(partOf(names()[index])); });
     if (step && part && own.length === 0) return;
     const again = app.repeats === number - 1 && step ? " (from here again and again)" : "";
     const button = element("button", step ? `${number}. ${step.transition}${again}` : "start");
@@ -102,6 +102,15 @@ function insertSvg(text) {
   return svg;
 }
 
+// Moves a picture that is larger than its room so far that something in it is seen.
+function bringIntoView(shown) {
+  const [room, box] = [$("canvas").getBoundingClientRect(), shown.getBoundingClientRect()];
+  const isSeen = box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
+  if (isSeen) return;
+  $("canvas").scrollLeft += (box.left + box.right - room.left - room.right) / 2;
+  $("canvas").scrollTop += (box.top + box.bottom - room.top - room.bottom) / 2;
+}
+
 async function drawModel(turn) {
   const picture = await ask("picture", { state: here().state, near: [...changedHere()].slice(0, 50) });
   if (turn !== app.turn || app.tab !== "model") return;
@@ -125,6 +134,8 @@ async function drawModel(turn) {
     group.addEventListener("click", act);
     group.addEventListener("keydown", (event) => { if (event.key === "Enter") act(); });
   }
+  const seen = svg.querySelector("g.changed") || svg.querySelector("g.can");
+  if (seen) bringIntoView(seen);
   $("picture-note").textContent = picture.shown < picture.all ? `${picture.shown} of ${picture.all} nodes: what is around` : "";
 }
 
@@ -205,6 +216,8 @@ async function drawAround(turn) {
   const graph = await ask("around", { state: here().state, steps: Number($("steps").value) || 2, merge, most: 80 });
   if (turn !== app.turn || app.tab !== "around") return;
   const svg = insertSvg(graph.svg);
+  const start = svg.querySelector('g[data-key="0"]');
+  if (start) bringIntoView(start);
   if (!graph.merged) for (const [from, to, transition] of graph.edges) rememberStep(graph.states[from].state, transition, graph.states[to].state);
   for (const group of svg.querySelectorAll("g[data-key]")) {
     const number = Number(group.dataset.key);

@@ -30,6 +30,17 @@ async function update() {
   document.body.dataset.turn = String(turn);
 }
 
+// Where not all that can happen is here, the server looks for it.
+async function filterMoves() {
+  if (app.all > app.moves.length) {
+    const turn = app.turn;
+    const found = await ask("moves", { state: here().state, wanted: $("filter-moves").value });
+    if (turn !== app.turn) return;
+    app.moves = found.moves;
+  }
+  drawMoves();
+}
+
 async function randomWalk() {
   for (let step = 0; step < 10 && app.all > 0; step += 1) {
     follow([app.moves[Math.floor(Math.random() * app.moves.length)]]);
@@ -62,7 +73,7 @@ async function begin() {
   on("back", "click", goTo(() => app.at - 1));
   on("forward", "click", goTo(() => app.at + 1));
   on("walk", "click", () => randomWalk().catch((error) => say(error.message, true)));
-  on("filter-moves", "input", drawMoves);
+  on("filter-moves", "input", () => filterMoves().catch((error) => say(error.message, true)));
   on("filter-state", "input", drawState);
   on("only-changed", "change", drawState);
   on("part", "change", drawHistory);

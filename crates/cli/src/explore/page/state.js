@@ -70,12 +70,12 @@ function stateInWords(state, most, separator) {
   return shown;
 }
 
-// The part of the model that a variable belongs to.
+// The part of the model that a variable belongs to: an instance, a process, or else the variable itself.
 function partOf(name) {
   const inside = name.lastIndexOf(":");
   if (inside >= 0) return name.slice(0, inside);
   const dot = name.indexOf(".");
-  return dot >= 0 ? name.slice(0, dot) : "";
+  return dot >= 0 ? name.slice(0, dot) : name;
 }
 
 function remember(state) {

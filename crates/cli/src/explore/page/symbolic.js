@@ -8,7 +8,7 @@ async function drawSymbolic(turn) {
   card.id = "symbolic";
   const marking = element("p", found.shown);
   marking.id = "symbolic-marking";
-  card.append(marking, element("p", `stands for ${found.stands_for} markings`, "quiet"));
+  card.append(marking, element("p", `stands for ${found.stands_for} marking${found.stands_for === "1" ? "" : "s"}`, "quiet"));
   const bar = element("div", undefined, "bar");
   for (const [text, path] of [["First", []], ["Back", app.path.slice(0, -1)]]) {
     const button = element("button", text);
