@@ -183,8 +183,9 @@ class Answer:
 class Space:
     """The states of a model, as many as were found. It keeps them, so that more can be asked."""
 
-    def __init__(self, native: _native.Space) -> None:
+    def __init__(self, native: _native.Space, model: _native.Model) -> None:
         self._native = native
+        self._model = model
 
     @property
     def count(self) -> int:
@@ -274,12 +275,32 @@ class Space:
         more = "" if self.complete else f", not complete ({self.stopped or 'infinitely many'})"
         return f"<Space: {self.count_text} states{more}>"
 
+    def svg(self, most: int = 60) -> str:
+        """A picture of all states and the steps between them, if there are at most so many."""
+        picture = self._picture(most)
+        if picture is None:
+            raise _native.MandalaError(f"there are {self.count_text} states, and at most {most} are drawn")
+        return picture
+
+    def _picture(self, most: int) -> Optional[str]:
+        # Of a quotient the representatives would be missed, of an unfinished space what was not found.
+        if not self.complete or self.symmetries:
+            return None
+        try:
+            few = self.count <= most
+        except OverflowError:
+            return None
+        return self._model.states_svg(most) if few else None
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self._picture(60)
+
     def _repr_html_(self) -> str:
         facts = [("states", self.count_text), ("complete", str(self.complete)), ("nodes", str(self.nodes))]
         if self.symmetries:
             facts.append(("representatives", str(self.representatives)))
         rows = "".join(f"<tr><th>{name}</th><td>{html.escape(value)}</td></tr>" for name, value in facts)
-        return f"<table>{rows}</table>"
+        return f"<table>{rows}</table>{self._repr_svg_() or ''}"
 
 
 class Model:
@@ -326,12 +347,14 @@ class Model:
         order: Union[None, str, Sequence[str]] = None,
         progress: Optional[Progress] = None,
     ) -> Space:
-        """Builds the state space. Limits (seconds, bytes or a text as `"4G"`) are no errors: see `Space.complete`."""
-        return Space(
-            self._native.states(
-                symmetry=symmetry, timeout=timeout, memory=memory, strategy=strategy, order=order, progress=progress
-            )
+        """Builds the state space.
+
+        Limits (seconds, bytes or a text as `"4G"`) are no errors, see `Space.complete`, unless nothing was found by then.
+        """
+        native = self._native.states(
+            symmetry=symmetry, timeout=timeout, memory=memory, strategy=strategy, order=order, progress=progress
         )
+        return Space(native, self._native)
 
     def check(
         self,

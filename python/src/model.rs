@@ -14,6 +14,8 @@ use std::sync::OnceLock;
 
 /// A picture with more nodes than this is not shown by itself.
 const MOST_NODES: usize = 300;
+/// Nor are more states than this.
+const MOST_STATES: usize = 60;
 
 /// A model: a net, a coloured net, a program or a composite.
 #[pyclass(frozen, module = "pymandala._native")]
@@ -232,11 +234,20 @@ impl Model {
         Ok(self.drawn(py, what)?.dot())
     }
 
+    /// All states as a picture, if there are at most so many.
+    fn states_svg(&self, py: Python<'_>, most: usize) -> PyResult<Option<String>> {
+        let (walk, _) = self.walk(py)?;
+        run(py, Wishes::default(), |_| {
+            let graph = walk.graph(&walk.initial_states()?, Reach { states: most, ..Reach::default() })?;
+            Ok(graph.is_complete().then(|| graph.picture(walk.model().name()).svg()))
+        })
+    }
+
     /// The picture that a notebook shows, if it is small enough.
     fn notebook_svg(&self, py: Python<'_>) -> Option<String> {
         let what = match self.model.shape() {
             mandala::Shape::Composite => "hierarchy",
-            mandala::Shape::Program => return None,
+            mandala::Shape::Program => return self.states_svg(py, MOST_STATES).ok().flatten(),
             mandala::Shape::Net | mandala::Shape::ColouredNet => "net",
         };
         let picture = self.drawn(py, what).ok().filter(|picture| picture.nodes() <= MOST_NODES)?;

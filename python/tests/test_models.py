@@ -1,6 +1,7 @@
 """Models are read, built, counted and asked, against what is known of them."""
 
 import math
+import os
 import re
 from pathlib import Path
 
@@ -99,12 +100,27 @@ def test_pictures_of_models(models: Path) -> None:
     composite = pymandala.read(models / "philosophers.gal")
     assert composite._repr_svg_().startswith("<svg") and "<svg" in composite._repr_html_()
     program = pymandala.parse(LOCK)
-    assert program._repr_svg_() is None and "lock" in program._repr_html_()
     assert program.svg("states").count("<rect") == 4, "three states and the ground"
+    assert program._repr_svg_() == program.svg("states") and "lock" in program._repr_html_()
     assert program.dot("states").startswith("digraph")
     assert program.states().diagram_svg().startswith("<svg")
     with pytest.raises(pymandala.MandalaError, match="hierarchy"):
         program.svg("nothing")
+
+
+def test_small_spaces_are_drawn(models: Path) -> None:
+    small = pymandala.read(models / "philosophers.gal", constants={"N": 3}).states()
+    assert small._repr_svg_() == small.svg() and small.svg().count("data-key") == small.count == 14
+    assert "<svg" in small._repr_html_() and "<td>14</td>" in small._repr_html_()
+    with pytest.raises(pymandala.MandalaError, match="14 states"):
+        small.svg(most=13)
+    for large in (pymandala.generate("philosophers", 9), pymandala.generate("philosophers", "2^2000", "fold")):
+        space = large.states()
+        assert space._repr_svg_() is None and "<svg" not in space._repr_html_()
+    counter = pymandala.Program("count").variable("x", 0).action("up", when="x < 99", set={"x": "x + 1"}).build()
+    assert counter._repr_svg_() is None, "a hundred states are too many to be shown unasked"
+    quotient = pymandala.generate("client-server", 2).states(symmetry="explore")
+    assert quotient._repr_svg_() is None
 
 
 def test_nets_and_programs_are_built() -> None:
@@ -144,6 +160,13 @@ def test_mistakes_show_the_place(tmp_path: Path) -> None:
         pymandala.read("no-such-file.gal")
     with pytest.raises(TypeError):
         pymandala.parse(LOCK)._native.states(simmetry=True)
+
+
+def test_one_wheel_serves_all_versions() -> None:
+    if os.name != "posix":
+        pytest.skip("the name of the file says so on Unix")
+    assert ".abi3." in str(pymandala._native.__file__)
+    assert (Path(pymandala.__file__).parent / "py.typed").is_file()
 
 
 def test_the_readme_runs(monkeypatch: pytest.MonkeyPatch, models: Path) -> None:
