@@ -3,6 +3,7 @@
 mod common;
 
 use mandala_model::gal;
+use mandala_model::gal::syntax::{CompositeMember, Item};
 use mandala_model::property::Question;
 
 const EVERYTHING: &str = include_str!("everything.gal");
@@ -30,4 +31,23 @@ fn it_becomes_a_system_that_reads_the_same_after_writing() {
     common::forget_places(&mut again.system);
     assert_eq!(again.system, model.system);
     assert_eq!(again.properties, model.properties);
+}
+
+/// Files of a hundred thousand synchronisations have a call or two in each.
+#[test]
+fn lists_have_no_room_to_spare() {
+    let tree = gal::parse("everything.gal", EVERYTHING).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut looked_at = 0;
+    for item in &tree.items {
+        let Item::Composite(composite) = item else { continue };
+        assert_eq!(composite.members.capacity(), composite.members.len(), "members of {}", composite.name.text);
+        for member in &composite.members {
+            let CompositeMember::Synchronisation(transition) = member else { continue };
+            let (body, parameters) = (&transition.body, &transition.parameters);
+            assert_eq!(body.capacity(), body.len(), "calls of {}", transition.name.text);
+            assert_eq!(parameters.capacity(), parameters.len(), "parameters of {}", transition.name.text);
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 2, "{looked_at}");
 }

@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         let mut list = Vec::new();
         loop {
             if self.eat(Token::RightBrace) {
-                return Ok(list);
+                return Ok(exact(list));
             }
             if self.at_end() || self.at_type() || self.gives_up() {
                 return Err(self.not_closed(what, open));
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         loop {
             list.push(read(self)?);
             if self.eat(close) {
-                return Ok(list);
+                return Ok(exact(list));
             }
             if !self.eat(Token::Comma) {
                 return Err(self.expected(&format!("`,` or `{symbol}`")));
@@ -185,6 +185,12 @@ impl<'a> Parser<'a> {
             self.bump();
         }
     }
+}
+
+/// A list without room for more. Most lists of a file are short, and a list that grows begins with room for four.
+fn exact<T>(mut list: Vec<T>) -> Vec<T> {
+    list.shrink_to_fit();
+    list
 }
 
 fn unescape(text: &str) -> String {
