@@ -26,7 +26,7 @@ struct Combinations<'a> {
 impl<'a> Combinations<'a> {
     fn of<A>(transition: &'a Transition<A>) -> Combinations<'a> {
         let parameters = &transition.parameters[..];
-        let conditions = conditions(transition.guard.as_ref(), parameters);
+        let conditions = conditions(transition.guard.as_deref(), parameters);
         // One that its guard excludes is not made, but the guard was.
         let parts = if transition.guard.is_some() { 1 } else { TRANSITION };
         Combinations { parameters, conditions, parts, span: transition.name.span(), known: Vec::new(), started: false }

@@ -24,12 +24,12 @@ impl Parser<'_> {
             true => {
                 let guard = self.expression()?;
                 self.close_condition(Token::RightBracket, "`]` or an operator")?;
-                Some(guard)
+                Some(Box::new(guard))
             }
             false => None,
         };
         let priority = match self.eat_word("priority") {
-            true => Some(self.integer()?),
+            true => Some(Box::new(self.integer()?)),
             false => None,
         };
         let label = match self.eat_word("label") {

@@ -75,9 +75,9 @@ pub struct Transition<A> {
     /// Its parameters: it stands for one transition a combination.
     pub parameters: Vec<Parameter>,
     /// When it may fire.
-    pub guard: Option<Expression>,
+    pub guard: Option<Box<Expression>>,
     /// Its priority; only transitions of nets have one.
-    pub priority: Option<Expression>,
+    pub priority: Option<Box<Expression>>,
     /// The label by which it is called.
     pub label: Option<Label>,
     /// What it does.

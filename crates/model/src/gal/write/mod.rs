@@ -207,7 +207,7 @@ fn program_type(program: &Program, name: Name, things: &Things) -> ProgramType {
     for transition in &program.transitions {
         let guard = match &transition.guard {
             Boolean::Constant(true) => None,
-            guard => Some(writer.boolean(guard)),
+            guard => Some(Box::new(writer.boolean(guard))),
         };
         members.push(ProgramMember::Transition(Transition {
             name: Name::new(names.add(&transition.name)),
@@ -268,7 +268,7 @@ fn net_type(net: &Net, name: Name, things: &Things) -> NetType {
             name: Name::new(names.add(&transition.name)),
             parameters: Vec::new(),
             guard: None,
-            priority: priority(net, transition.priority),
+            priority: priority(net, transition.priority).map(Box::new),
             label: transition.label.as_deref().map(label),
             body: transition.effects.iter().flat_map(|effect| arcs(effect, things)).map(Step::Do).collect(),
         }));
