@@ -70,6 +70,7 @@ impl<'d, 'a> Types<'d, 'a> {
     /// The first types that were made, with what is known of them.
     pub fn finish(mut self, count: usize) -> (Vec<Type>, Vec<Facts>) {
         self.made.truncate(count);
+        self.made.shrink_to_fit();
         self.facts.truncate(count);
         (self.made, self.facts)
     }
