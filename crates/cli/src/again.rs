@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 use crate::status::Status;
-use crate::style::{Style, paint};
+use crate::style::{Style, paint, paint_aside};
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn several(model: &str, again: &Again, files: &[&str], is_json: bool) -> Result<
         let before = changed(&watched);
         runs.until(|| changed(&watched) != before)?;
         let names = watched.join(", ");
-        output::complain(&paint(Style::Faint, &format!("watching {names}; Ctrl-C ends it")));
+        output::complain(&paint_aside(Style::Faint, &format!("watching {names}; Ctrl-C ends it")));
         while changed(&watched) == before {
             std::thread::sleep(PERIOD);
         }

@@ -2,9 +2,9 @@
 
 use crate::ending;
 use crate::status::Status;
+use crate::style::{Style, errors_have_colours, paint_aside};
 use mandala::{Error, ErrorKind, Problem, Reason, Unreadable};
 use serde_json::{Value, json};
-use std::io::IsTerminal;
 
 /// Why there is no answer: bad usage or bad input (exit status 2), or a limit that struck before there was anything to ask
 /// (exit status 3).
@@ -86,11 +86,6 @@ fn advice(kind: ErrorKind) -> Option<&'static str> {
     })
 }
 
-/// Whether standard error shows colours.
-fn is_colourful() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
 /// An error for scripts: what kind of error it is, what is wrong, how to go on, and each mistake of a text with its place.
 pub fn object(kind: &str, message: &str, help: Option<&str>, problems: &[Value]) -> String {
     let object = json!({"error": {"kind": kind, "message": message, "help": help, "problems": problems}});
@@ -142,15 +137,14 @@ pub fn report(failure: &Failure, wants_json: bool) -> Status {
             Status::Unknown
         }
         Failure::Unreadable(unreadable) => {
-            crate::output::complain(unreadable.render(is_colourful()).trim_end());
+            crate::output::complain(unreadable.render(errors_have_colours()).trim_end());
             Status::Bad
         }
     }
 }
 
 fn say(what: &str, text: &str, help: Option<&str>) {
-    let (red, plain) = if is_colourful() { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
-    crate::output::complain(&format!("{red}{what}{plain}: {text}"));
+    crate::output::complain(&format!("{}: {text}", paint_aside(Style::Wrong, what)));
     if let Some(help) = help {
         crate::output::complain(&format!("  help: {help}"));
     }

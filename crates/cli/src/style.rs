@@ -13,6 +13,8 @@ pub enum Style {
     Good,
     /// Something that is not.
     Bad,
+    /// What is wrong with what was asked.
+    Wrong,
     /// Something that is not known.
     Unsure,
     /// What matters most in its line.
@@ -26,6 +28,7 @@ impl Style {
         match self {
             Style::Good => "32",
             Style::Bad => "31",
+            Style::Wrong => "1;31",
             Style::Unsure => "33",
             Style::Strong => "1",
             Style::Faint => "2",
@@ -39,8 +42,13 @@ pub fn has_colours() -> bool {
     *KNOWN.get_or_init(|| wanted(|name| std::env::var(name).ok(), std::io::stdout().is_terminal()))
 }
 
+/// Whether standard error shows colours.
+pub fn errors_have_colours() -> bool {
+    wanted(|name| std::env::var(name).ok(), std::io::stderr().is_terminal())
+}
+
 /// Whether a stream shows colours, given the environment and whether it is a terminal.
-pub fn wanted(variable: impl Fn(&str) -> Option<String>, is_terminal: bool) -> bool {
+fn wanted(variable: impl Fn(&str) -> Option<String>, is_terminal: bool) -> bool {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     if is_set("NO_COLOR") {
         return false;
@@ -54,6 +62,11 @@ pub fn wanted(variable: impl Fn(&str) -> Option<String>, is_terminal: bool) -> b
 /// A text in a style, if standard output shows colours.
 pub fn paint(style: Style, text: &str) -> String {
     if has_colours() { painted(style, text) } else { text.to_owned() }
+}
+
+/// A text in a style for standard error, if that shows colours.
+pub fn paint_aside(style: Style, text: &str) -> String {
+    if errors_have_colours() { painted(style, text) } else { text.to_owned() }
 }
 
 /// A text in a style.

@@ -351,6 +351,15 @@ fn colours_are_asked_for_or_not() {
     assert!(!asked(&[]).contains('\u{1b}'), "a pipe has no colours");
     assert!(asked(&[("CLICOLOR_FORCE", "1")]).contains("\u{1b}[31mdoes not hold\u{1b}[0m"));
     assert!(!asked(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\u{1b}'));
+    // What is wrong is said in the same manner.
+    let complained = |variables: &[(&str, &str)]| {
+        let mut command = mandala(&["check", "no-such-file.gal"]);
+        let output = command.envs(variables.iter().copied()).output().expect("it runs");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert!(complained(&[]).starts_with("error: "));
+    assert!(complained(&[("CLICOLOR_FORCE", "1")]).starts_with("\u{1b}[1;31merror\u{1b}[0m: "));
+    assert!(complained(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).starts_with("error: "));
 }
 
 #[test]
