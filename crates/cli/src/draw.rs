@@ -71,7 +71,8 @@ fn diagram(arguments: &Draw, session: &Session, model: &Model) -> Result<Picture
     let space = model.states().options(&session.options).symmetry(mandala::Symmetry::Off).run()?;
     drop(line);
     if let Some(reason) = space.stopped() {
-        return Err(Failure::new(format!("the diagram was not finished: {}", reason_in_words(reason))));
+        let text = format!("the diagram was not finished: {}", reason_in_words(reason));
+        return Err(Failure::Stopped { reason, text, help: None });
     }
     match space.nodes() {
         Some(nodes) if nodes > arguments.most => {

@@ -108,6 +108,11 @@ impl Error {
         Error { stopped, ..self }
     }
 
+    /// A limit struck before the diagram that is to be drawn was there.
+    pub(crate) fn no_diagram_yet(reason: Reason) -> Error {
+        Error::new(ErrorKind::Picture, format!("the diagram was not finished: {reason}")).stopped_by(Some(reason))
+    }
+
     /// Which limit struck, if it was one: before there was anything that could be asked.
     pub fn stopped(&self) -> Option<Reason> {
         self.stopped

@@ -261,15 +261,14 @@ impl Space {
     pub fn picture(&self, most: usize) -> Result<Picture, Error> {
         let error = |text: String| Error::new(ErrorKind::Picture, text);
         if let Some(reason) = self.stopped() {
-            return Err(error(format!("the diagram was not finished: {reason}")));
+            return Err(Error::no_diagram_yet(reason));
         }
         if self.growth().is_some() {
             return Err(error("the net is not bounded: it has infinitely many markings".to_owned()));
         }
         let options = self.inner.options.clone();
-        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(&options, most))).flatten() {
-            Some(Ok(dot)) => Ok(Picture::of_diagram(dot, self.inner.model.name())),
-            Some(Err(nodes)) => Err(error(format!("a diagram with {nodes} nodes is too large to be looked at"))),
+        match self.with_worker(|worker| worker.ask(move |asker| asker.dot(&options, most))) {
+            Some(dot) => Ok(Picture::of_diagram(dot?, self.inner.model.name())),
             None => Err(error("there is no diagram of these states".to_owned())),
         }
     }

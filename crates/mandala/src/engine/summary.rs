@@ -7,7 +7,7 @@ use super::session::Session;
 use super::variable_names::VariableNames;
 use super::{named, one_by_one, subject};
 use crate::crew::Work;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::error_state::ErrorState;
 use crate::figures::{Figures, Growth, Layout, NoFigures, Reduced, Siblings};
 use crate::options::Options;
@@ -300,19 +300,26 @@ impl Asker<'_> {
         space.count_where(&formula).map_err(|reason| not_counted(&session, reason))
     }
 
-    /// The diagram of the states in the language of Graphviz, if it has at most so many nodes; else how many it has.
-    pub fn dot(&mut self, options: &Options, most: usize) -> Option<Result<String, usize>> {
-        let session = Session::begin(options).ok()?;
-        self.expand(&session).ok()?;
-        let space = self.ground.complete()?;
+    /// The diagram of the states in the language of Graphviz. An error if it has more than so many nodes, or if there is none.
+    pub fn dot(&mut self, options: &Options, most: usize) -> Result<String, Error> {
+        let session = Session::begin(options)?;
+        self.expand(&session)?;
+        let Some(space) = self.ground.complete() else {
+            return Err(match self.ground {
+                // The states were counted on a reduced net, and those of the net itself are too many.
+                Ground::Part { reason, .. } => Error::no_diagram_yet(reason),
+                _ => Error::new(ErrorKind::Picture, "there is no diagram of these states"),
+            });
+        };
         let nodes = space.encoded().store.size(space.states()).nodes;
         if nodes > most {
-            return Some(Err(nodes));
+            let text = format!("a diagram with {nodes} nodes is too large to be looked at");
+            return Err(Error::new(ErrorKind::Picture, text));
         }
         let names = VariableNames::of(space);
         let dot = space.encoded().store.dot(space.states());
         let dot = dot.name_inside(|path| names.name(path)).value_inside(|path, value| names.value(path, value));
-        Some(Ok(dot.to_string()))
+        Ok(dot.to_string())
     }
 }
 
