@@ -43,6 +43,17 @@ fn parameters_become_one_transition_a_combination() {
 }
 
 #[test]
+fn one_value_is_that_of_each_element() {
+    for (one, each) in [
+        ("$N = 3; gal A { array [$N] t = $N - 1; }", "gal A { array [3] t = (2, 2, 2); }"),
+        ("$N = 3; net A { place [$N] p = 1; }", "net A { place [3] p = (1, 1, 1); }"),
+        ("$N = 0; net A { place [$N] p = 1; }", "net A { place [0] p; }"),
+    ] {
+        assert_eq!(read(one).system, read(each).system, "{one}");
+    }
+}
+
+#[test]
 fn guards_cut_the_enumeration_short() {
     // Without the cut there would be 100^8 combinations.
     let parameters: Vec<String> = (0..8).map(|i| format!("t $p{i}")).collect();

@@ -143,10 +143,11 @@ pub(super) fn array_values(
             let problem =
                 Problem::new(span, format!("`{}` has {length} elements and {} values", name.text, list.len()))
                     .label(format!("expected {length} values"))
-                    .help("give each element its value, or none: they are 0 then");
+                    .help("give each element its value, or one to all, as in `= 1`, or none: they are 0 then");
             Err(ledger.report(problem))
         }
-        _ => Ok(vec![0; length as usize]),
+        Values::One(value) => Ok(vec![environment.constant(value, ledger)?; length as usize]),
+        Values::None => Ok(vec![0; length as usize]),
     }
 }
 

@@ -81,15 +81,24 @@ impl Parser<'_> {
         Ok(length)
     }
 
-    /// `= 3`, `= (0, 1)`, or nothing.
+    /// `= 3` (of an array, for each element), `= (0, 1)`, or nothing.
     fn values(&mut self, many: bool) -> Parsed<Values> {
         if !self.eat(Token::Assign) {
             return Ok(Values::None);
         }
-        if !many {
-            return Ok(Values::One(self.integer()?));
-        }
-        self.expect(Token::LeftParenthesis, "`(` and the initial values")?;
+        match self.peek() {
+            Token::LeftBrace | Token::LeftBracket if many => {
+                let help = "each element has a value, in parentheses: `(0, 1, 0)`, or all have one: `1`".to_owned();
+                let failed = self.expected_with("`(` and the initial values", Some(help));
+                // What stands there in braces or brackets is no declaration.
+                while !matches!(self.peek(), Token::Semicolon | Token::End) {
+                    self.bump();
+                }
+                return Err(failed);
+            }
+            Token::LeftParenthesis if many => self.bump(),
+            _ => return Ok(Values::One(self.integer()?)),
+        };
         Ok(Values::List(self.list(Token::RightParenthesis, ")", Self::integer)?))
     }
 

@@ -52,7 +52,7 @@ pub struct VariableDeclaration {
 pub enum Values {
     /// None given: 0.
     None,
-    /// `= 3`
+    /// `= 3`, of an array for each element
     One(Expression),
     /// `= (0, 1, 0)`
     List(Vec<Expression>),
