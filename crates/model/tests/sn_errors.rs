@@ -153,6 +153,23 @@ fn foreign_formulas() {
     insta::assert_snapshot!("sn_foreign_formulas", said.join("\n"));
 }
 
+/// What adds colours is no successor, although `x + 1` looks like one where colours are numbers.
+#[test]
+fn sums_that_look_like_successors_are_noted() {
+    let notes = |tokens: &str| {
+        let text = format!(
+            "net N {{ class P circular = 1..3; place x : P = <1>; transition t (P p, P q) {{ take x<p>; put x{tokens}; }} }}"
+        );
+        let reading = sn::read_with_notes("model.sn", &text, &[]).unwrap_or_else(|error| panic!("{error}"));
+        reading.notes.iter().map(|note| note.in_a_line("model.sn", &text)).collect::<Vec<String>>().join("\n")
+    };
+    assert!(notes("<p + 1>").ends_with("the colour after `p` is `p++`"), "{}", notes("<p + 1>"));
+    assert!(notes("<p - 1>").ends_with("the colour before `p` is `p--`"), "{}", notes("<p - 1>"));
+    for meant in ["<p++>", "<p + q>", "<all - p>", "<1 + 2>", "<p> + <1>", "<p + q + 1>"] {
+        assert_eq!(notes(meant), "", "{meant}");
+    }
+}
+
 /// Formulas that are asked later know the constants of the file, with the values that they were given.
 #[test]
 fn formulas_know_the_constants() {

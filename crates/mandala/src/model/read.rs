@@ -86,8 +86,10 @@ impl Reader {
             Format::Pnml if coloured::pnml::is_coloured(text) => self.coloured_net(file, text),
             Format::Pnml => self.net(file, text),
             Format::Sn => {
-                let (sn::Model { net, properties }, scope) = sn::read_with_constants(file, text, &self.defines)?;
-                Ok(Content::Coloured(Box::new(Coloured::new(net, properties).knowing(scope))).into())
+                let sn::Reading { model, scope, notes } = sn::read_with_notes(file, text, &self.defines)?;
+                let notes = notes.iter().map(|note| note.in_a_line(input::shown(file), text)).collect();
+                let coloured = Coloured::new(model.net, model.properties).knowing(scope);
+                Ok(Inner { notes, ..Content::Coloured(Box::new(coloured)).into() })
             }
             Format::GreatSpn => self.greatspn(file, text),
             Format::Pnpro => {

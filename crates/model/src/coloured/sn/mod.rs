@@ -33,7 +33,7 @@ use super::ColouredNet;
 use super::property::ColouredNets;
 use crate::gal;
 use crate::property::Property;
-use crate::text::Unreadable;
+use crate::text::{Problem, Unreadable};
 
 /// A coloured net and what is asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,17 @@ pub struct Model {
     pub net: ColouredNet,
     /// The properties that the file asks for.
     pub properties: Vec<Property<ColouredNets>>,
+}
+
+/// What a file says, with the constants that formulas which are asked later may use.
+#[derive(Debug)]
+pub struct Reading {
+    /// The net and its properties.
+    pub model: Model,
+    /// The constants of the file.
+    pub scope: gal::Scope,
+    /// What may be meant in another way than it is read.
+    pub notes: Vec<Problem>,
 }
 
 /// Reads a file. `defines` gives constants other values than the file does.
@@ -53,6 +64,11 @@ pub fn read(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Model, 
 pub fn read_with_constants(
     file: &str, text: &str, defines: &[(String, i32)],
 ) -> Result<(Model, gal::Scope), Unreadable> {
+    read_with_notes(file, text, defines).map(|Reading { model, scope, .. }| (model, scope))
+}
+
+/// The same, with notes.
+pub fn read_with_notes(file: &str, text: &str, defines: &[(String, i32)]) -> Result<Reading, Unreadable> {
     elaborate::elaborate(&parse::parse(file, text)?, file, text, defines)
 }
 

@@ -32,6 +32,8 @@ const TOO_LARGE: &str = "a model may have about a million variables, transitions
 
 /// After this many problems, more are not looked for.
 const MOST_PROBLEMS: usize = 200;
+/// More notes nobody reads.
+const MOST_NOTES: usize = 5;
 
 /// Something could not be made, and that has been reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub(crate) type Outcome<T> = Result<T, Stop>;
 #[derive(Default)]
 pub(crate) struct Ledger {
     problems: Vec<Problem>,
+    /// What may be meant in another way, and is no problem.
+    notes: Vec<Problem>,
     /// Places at which something has been reported. A type with many bindings would repeat it for each.
     reported: FxHashSet<Span>,
     things: u64,
@@ -73,6 +77,18 @@ impl Ledger {
             self.problems.push(problem);
         }
         Stop
+    }
+
+    /// Says what may be meant in another way than it is read.
+    pub fn note(&mut self, note: Problem) {
+        if self.notes.len() < MOST_NOTES && self.notes.iter().all(|other| other.span != note.span) {
+            self.notes.push(note);
+        }
+    }
+
+    /// The notes so far, which are taken away.
+    pub fn take_notes(&mut self) -> Vec<Problem> {
+        std::mem::take(&mut self.notes)
     }
 
     pub fn is_clean(&self) -> bool {

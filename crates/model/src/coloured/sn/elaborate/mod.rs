@@ -10,20 +10,20 @@ mod tokens;
 
 pub(super) use formula::question_of;
 
-use super::Model;
 use super::syntax::File;
+use super::{Model, Reading};
 use crate::gal::Scope;
 use crate::gal::ledger::{Ledger, Outcome, Stop, complaint};
 use crate::text::{Problem, Span, Unreadable};
 use constants::Constants;
 
-/// Makes the model of a file, and keeps its constants. `name` and `source` are those of the file, for error messages.
+/// Makes the model of a file, and keeps its constants and notes. `name` and `source` are those of the file, for error messages.
 pub(super) fn elaborate(
     file: &File, name: &str, source: &str, defines: &[(String, i32)],
-) -> Result<(Model, Scope), Unreadable> {
+) -> Result<Reading, Unreadable> {
     let mut ledger = Ledger::new(source.len());
     match model(file, defines, &mut ledger) {
-        Ok(model) if ledger.is_clean() => Ok(model),
+        Ok((model, scope)) if ledger.is_clean() => Ok(Reading { model, scope, notes: ledger.take_notes() }),
         _ => {
             if ledger.is_clean() {
                 ledger.report(Problem::new(Span::default(), "this file cannot be made into a net"));

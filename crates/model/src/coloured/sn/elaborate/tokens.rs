@@ -71,6 +71,9 @@ impl Scope<'_> {
                         .help("leave the braces out: `x + y` is one token for each colour");
                     return Err(ledger.report(problem));
                 }
+                if let Some(note) = self.no_successor(element) {
+                    ledger.note(note);
+                }
                 Ok(Element::Each(bag))
             }
             Sort::Bag(_) => match bag {
@@ -83,6 +86,32 @@ impl Scope<'_> {
                 bag => Ok(Element::Whole(bag)),
             },
         }
+    }
+
+    /// What is said of `x + 1` in a class whose colours are numbers: it is two tokens, and one is mostly meant.
+    fn no_successor(&self, element: &Bag) -> Option<Problem> {
+        let (variable, number, sign) = match &element.kind {
+            BagKind::Sum(parts) => match &parts[..] {
+                [variable, number] => (variable, number, '+'),
+                _ => return None,
+            },
+            BagKind::Difference(variable, number) => (&**variable, &**number, '-'),
+            _ => return None,
+        };
+        let (BagKind::Named(None, variable), BagKind::Named(None, number)) = (&variable.kind, &number.kind) else {
+            return None;
+        };
+        let is_variable = variable.number.is_none() && self.variable_names.contains_key(variable.text.as_str());
+        if !is_variable || !number.text.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let name = complaint::shortened(&variable.text);
+        let (what, which) = match sign {
+            '+' => ("a token of each of both colours", "after"),
+            _ => ("a token of the first colour where that is not the second", "before"),
+        };
+        let problem = Problem::new(element.span, format!("a `{sign}` between colours is for tokens: this is {what}"));
+        Some(problem.label(format!("the colour {which} `{name}` is `{name}{sign}{sign}`")))
     }
 
     /// Tokens without colour where there should be colours.
