@@ -280,6 +280,133 @@ fn foreign_formulas() {
     insta::assert_snapshot!("foreign_formulas", said.join("\n"));
 }
 
+/// Each text is told how it is written here, and nothing else is wrong with it that would hide this.
+fn is_told(text: &str, help: &str) {
+    let said = said(text, &[]);
+    assert!(said.contains(help), "{text}\n{said}");
+}
+
+/// What people write in a program who know Promela, NuSMV, TLA+ or C better.
+#[test]
+fn programs_as_elsewhere() {
+    for (inside, help) in [
+        ("byte y;", "integers of 32 bits"),
+        ("enum { open, closed } y;", "constants before the types"),
+        ("VAR y : 0..3;", "`int x = 3;`"),
+        ("init { x = 1; }", "begins with the value of its declaration"),
+        ("initial x = 1;", "where it is declared"),
+        ("chan c = [3] of { byte };", "queues are for a `net`"),
+        ("array [2] t = {0, 1};", "`(0, 1, 0)`"),
+        ("array [2] t = [0, 1];", "`(0, 1, 0)`"),
+        ("array [2][2] t;", "arrays have one dimension"),
+        ("transition t [x == 0] -> { x = 1; }", "stands in braces"),
+        ("transition t [x == 0] x = 1;", "stands in braces"),
+        ("transition t { x' = 1; }", "assigned, as in `x = x + 1;`"),
+        ("transition t { next(x) := 1; }", "the next value is assigned"),
+        ("transition t { x = x == 0 ? 1 : 2; }", "`if (x == 1) { ... } else { ... }`"),
+        ("transition t { if (x == 0) x = 1; }", "stands in braces: `if"),
+        ("transition t { while (x < 3) { x += 1; } }", "`fixpoint { ... }`"),
+        ("transition t { for (int i = 0; i < 3; i++) { x += 1; } }", "`for ($i : 0..3) { ... }`"),
+        ("transition t { skip; }", "`{ }`"),
+        ("transition t { assert(x == 0); }", "a property of the file"),
+        ("transition t { printf(x); }", "`--trace`"),
+        ("transition t { x, y = 1, 2; }", "one after the other"),
+        ("transition t { x = {0, 1}; }", "a parameter of the transition"),
+        ("transition t { x = 1.5; }", "numbers are whole"),
+        ("transition t ($i in 0..2) { x = $i; }", "`0..3 $i`"),
+        ("transition t [x <> 0] { x = 1; }", "written `!=`"),
+        ("transition t [x /= 0] { x = 1; }", "written `!=`"),
+        ("transition t [x++ < 2] { x = 1; }", "`x + 1`"),
+        ("transition t [x == 0 --> x < 2] { x = 1; }", "`!a || b`"),
+        ("transition t [x in {0, 1}] { x = 1; }", "a set is written out"),
+        ("transition t [forall ($i : 0..2) x == $i] { x = 1; }", "only formulas have quantifiers"),
+        ("-- a comment", "comments begin with `//`"),
+        ("(* a comment *)", "comments begin with `//`"),
+    ] {
+        is_told(&format!("gal A {{ int x; {inside} }}"), help);
+    }
+}
+
+/// What people write in nets, composites and files who know other tools better.
+#[test]
+fn files_as_elsewhere() {
+    for (text, help) in [
+        ("net N { place p; transition t { in p; } }", "written `take p;`"),
+        ("net N { place p; transition t { out p; } }", "written `put p;`"),
+        ("net N { place p; transition t { test p; } }", "written `read p;`"),
+        ("net N { place p; transition t { p -> p; } }", "an arc has a word and a place"),
+        ("net N { place p; transition t { take 2*p; } }", "stand side by side: `take 2 p;`"),
+        ("net N { place p; arc p -> t; }", "arcs stand inside of transitions"),
+        ("net N { place [2] p = {1, 1}; }", "`(0, 1, 0)`"),
+        ("net N { place p capacity = 3; }", "`capacity 3`"),
+        ("net N { place p <= 3; }", "`place p capacity 3;`"),
+        ("net N { place p; transition t priority = 2 { take p; } }", "`priority 3`"),
+        ("petrinet N { place p; }", "`net Name { ... }`"),
+        ("MODULE N { }", "a part is a `gal` or a `net`"),
+        ("gal A { int x; }; main A;", "no `;` follows a `}`"),
+        ("gal A { int x; }\nLTLSPEC G (x == 1)", "a question is a property"),
+        ("gal A { int x; }\nx = new A;", "a file declares"),
+        ("net A { place p; transition t { take p; } } composite C { A x; sync { x.\"t\"; } }", "parts move together"),
+        (
+            "net A { place p; transition t { take p; } } composite C { A x; synchronization { x.\"t\"; } }",
+            "`synchronization t {",
+        ),
+        (
+            "net A { place p; transition t { take p; } } composite C { A x; synchronization s { x.\"t\"; } }",
+            "give it a label: `transition t label \"t\" { ... }`",
+        ),
+    ] {
+        is_told(text, help);
+    }
+    // A brace that is missing hides nothing of what follows.
+    let text = "gal A { int x; transition t [x == 0] { x = 1; transition u [x == 1] { y = 0; } }";
+    insta::assert_snapshot!("transition_not_closed", said(text, &[]));
+}
+
+/// What people ask who know other languages better.
+#[test]
+fn questions_as_elsewhere() {
+    let text =
+        "gal Lift { int x; array [3] t; transition up [x < 3] { x += 1; } transition call (0..2 $i) { t[$i] = 1; } }";
+    let model = gal::read("model.gal", text, &[]).unwrap_or_else(|error| panic!("{error}"));
+    for (formula, help) in [
+        ("always (x <= 3)", "written `AG f`"),
+        ("x == 0 until x == 1", "written `f U g`"),
+        ("x == 0 V x == 1", "written `f R g`"),
+        ("GF x == 3", "stand apart: `G F f`"),
+        ("AGEF (x == 3)", "stand apart: `AG EF f`"),
+        ("G (x == 0 => x == 1)", "written `->`"),
+        ("G (x == 0 ==> x == 1)", "written `->`"),
+        ("x == 0 --> x == 1", "written `->`"),
+        ("next(x) == 1", "written `X f`"),
+        ("O (x == 1)", "`fired(t)`"),
+        ("Y x == 1", "`fired(t)`"),
+        ("x' == 1", "the next value"),
+        ("EF x <> 3", "written `!=`"),
+        ("EF x /= 3", "written `!=`"),
+        ("EF x == 3.0", "numbers are whole"),
+        ("AG x in 0..3", "`1 <= x && x <= 3`"),
+        ("G ~(x == 3)", "\"not\" is written `!`"),
+        ("exists x == 3", "written `EF f`"),
+        ("forall i : t[i] == 0", "`forall ($i : 0..3) ...`"),
+        ("forall (proc i) t[i] == 0", "`forall ($i : proc) ...`"),
+        ("\\A i \\in 0..2 : t[i] == 0", "`forall ($i : 0..3)`"),
+        ("sum(t) <= 2", "`sum ($i : 0..3) t[$i] <= 1`"),
+        ("max(x) <= 2", "`[bounds] : x`"),
+        ("bounds x", "`[bounds] : x`"),
+        ("ltl: G x == 3", "`[ltl] : ...`"),
+        ("property p : AG x <= 3", "`--formulas FILE`"),
+        ("call(0)", "`fireable(t(0))`"),
+        ("dead", "asked with `deadlock`"),
+        ("deadlock()", "`deadlock` stands alone"),
+        ("AG !TRUE", "written `true`"),
+        ("Lift.x == 3", "did you mean `x`?"),
+    ] {
+        let error = gal::formula_in(&model.system, &model.scope, formula).expect_err(formula).to_string();
+        assert!(error.contains(help), "{formula}\n{error}");
+    }
+}
+
 #[test]
 fn no_beginning_and_no_damage_of_a_file_panics() {
     let text = include_str!("everything.gal");

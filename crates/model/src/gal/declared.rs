@@ -62,6 +62,28 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// What declares a transition of this name; none if nothing does.
+    fn transition(self, name: &str) -> Option<&'static str> {
+        let is = |other: &Name| other.text == name;
+        let (is_there, word) = match self {
+            Body::Program(body) => (
+                body.members.iter().any(|member| matches!(member, ProgramMember::Transition(one) if is(&one.name))),
+                "transition",
+            ),
+            Body::Net(body) => (
+                body.members.iter().any(|member| matches!(member, NetMember::Transition(one) if is(&one.name))),
+                "transition",
+            ),
+            Body::Composite(body) => (
+                body.members
+                    .iter()
+                    .any(|member| matches!(member, CompositeMember::Synchronisation(one) if is(&one.name))),
+                "synchronization",
+            ),
+        };
+        is_there.then_some(word)
+    }
+
     /// The labels of its transitions; an empty label is none.
     fn labels(self) -> FxHashSet<(&'a str, usize)> {
         let labels: Vec<Option<&'a Label>> = match self {
@@ -128,7 +150,16 @@ impl DeclaredType<'_> {
             }
             None => {
                 let labels = self.labels.iter().map(|&(name, _)| name);
-                complaint::missing(label.name.span(), type_name, "label", name, labels)
+                let problem = complaint::missing(label.name.span(), type_name, "label", name, labels);
+                match self.body.transition(name) {
+                    Some(word) => {
+                        let name = complaint::shortened(name);
+                        problem.help(format!(
+                            "this is a {word}: give it a label: `{word} {name} label \"{name}\" {{ ... }}`"
+                        ))
+                    }
+                    None => problem,
+                }
             }
         }))
     }

@@ -141,19 +141,48 @@ fn strange(found: &mut Words<Token>, lexer: &mut Lexer<'_, Token>, span: Span) {
         Some(quote @ ('"' | '\'')) => {
             // Where the text should have ended is not known: it takes the line with it.
             let rest = lexer.remainder();
+            let before = lexer.source().get(..span.start as usize).unwrap_or("");
+            let is_prime = quote == '\'' && before.ends_with(|last: char| last.is_ascii_alphanumeric() || last == ']');
             lexer.bump(rest.find('\n').unwrap_or(rest.len()));
-            Problem::new(opening, "a text is not closed on its line")
-                .label("it begins here")
-                .help(format!("close it with `{quote}`"))
+            let problem = Problem::new(opening, "a text is not closed on its line").label("it begins here");
+            problem.help(match is_prime {
+                true => "if this is the next value of a variable: that is assigned, as in `x = x + 1;`".to_owned(),
+                false => format!("close it with `{quote}`"),
+            })
         }
         _ if found.joins(span, STRANGE) => return,
         Some('$') if found.joins(span, ALONE) => return,
         Some('$') => Problem::new(span, "a parameter needs a name").label(ALONE).help("parameters are written `$name`"),
         Some('#') if found.joins(span, HASH) => return,
-        Some('#') => Problem::new(span, "`#` means nothing here").label(HASH),
-        _ => Problem::new(span, "this is no part of the language").label(STRANGE),
+        Some('#') => hash(lexer, span),
+        sign => {
+            let problem = Problem::new(span, "this is no part of the language").label(STRANGE);
+            match sign {
+                Some('?') => problem.help("a choice between values is a statement: `if (x == 1) { ... } else { ... }`"),
+                Some('\\') => problem.help(
+                    "operators are `&&`, `||` and `!`, quantifiers `forall ($i : 0..3)` and `exists ($i : 0..3)`",
+                ),
+                _ => problem,
+            }
+        }
     };
     found.problems.push(problem);
+}
+
+/// Says what is wrong with a `#`. At the beginning of a line it takes the line with it: that is a comment of another language.
+fn hash(lexer: &mut Lexer<'_, Token>, span: Span) -> Problem {
+    let problem = Problem::new(span, "`#` means nothing here").label(HASH);
+    let before = lexer.source().get(..span.start as usize).unwrap_or("");
+    let is_first = before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty());
+    if !is_first {
+        return problem;
+    }
+    let rest = lexer.remainder().split('\n').next().unwrap_or("");
+    lexer.bump(rest.len());
+    match rest.trim_start().starts_with("define") {
+        true => problem.help("constants begin with `$`: `$N = 3;`"),
+        false => problem,
+    }
 }
 
 const ALONE: &str = "`$` stands alone";

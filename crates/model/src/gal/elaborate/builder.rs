@@ -229,6 +229,10 @@ impl<N: Names> Builder<'_, '_, N> {
                     None => problem,
                 }))
             }
+            ExpressionKind::Unary(Unary::BitNot, _) => {
+                let problem = complaint::no_condition(expression.span());
+                Err(self.ledger.report(problem.help("`~` is for bits; \"not\" is written `!`")))
+            }
             ExpressionKind::Number(_)
             | ExpressionKind::Over(Over::Sum, ..)
             | ExpressionKind::Parameter(_)

@@ -86,6 +86,15 @@ impl<'s> Table<'s> {
         if self.transitions.contains_key(name) || self.instances.contains_key(name) {
             return complaint::is_transition(problem, name);
         }
+        if let Some(help) = complaint::other_word(name) {
+            return problem.help(help);
+        }
+        // `Lift.floor` is `floor` where Lift is the system itself.
+        if let Some((_, last)) = name.rsplit_once('.')
+            && (self.things.contains_key(last) || self.arrays.contains_key(last))
+        {
+            return problem.help(format!("did you mean `{}`?", complaint::shortened(last)));
+        }
         if let Some(whole) = self.names().filter(|whole| is_cut_short(name, whole)).min() {
             let whole = complaint::shortened(whole);
             return problem.help(format!("a name with blanks or signs in it is written in backquotes: `{whole}`"));

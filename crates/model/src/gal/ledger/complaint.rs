@@ -52,6 +52,18 @@ pub(crate) fn of_bits(mut operators: impl Iterator<Item = Binary>) -> Option<&'s
     })
 }
 
+/// What a name means that is no variable, but a word of another language.
+pub(crate) fn other_word(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "TRUE" => "it is written `true`",
+        "FALSE" => "it is written `false`",
+        "dead" | "Dead" | "DEAD" | "terminated" | "stuck" | "end" | "timeout" | "Deadlock" | "DEADLOCK" => {
+            "where nothing can happen is asked with `deadlock`"
+        }
+        _ => return None,
+    })
+}
+
 /// A variable where a constant is expected.
 pub(crate) fn not_constant(span: Span, name: &str) -> Problem {
     Problem::new(span, format!("`{name}` is not a constant"))

@@ -112,14 +112,21 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `{ ... }`, one thing after the other; `open` is the name of what the braces enclose.
-    pub fn block<T>(&mut self, what: &str, mut read: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+    pub fn block<T>(&mut self, what: &str, read: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        self.block_before(what, Self::at_type, read)
+    }
+
+    /// The same, where something else may show as well that the block is not closed.
+    pub fn block_before<T>(
+        &mut self, what: &str, is_outside: impl Fn(&Self) -> bool, mut read: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
         let open = self.expect(Token::LeftBrace, "`{`")?;
         let mut list = Vec::new();
         loop {
             if self.eat(Token::RightBrace) {
                 return Ok(exact(list));
             }
-            if self.at_end() || self.at_type() || self.gives_up() {
+            if self.at_end() || is_outside(self) || self.gives_up() {
                 return Err(self.not_closed(what, open));
             }
             let before = self.position();
@@ -150,10 +157,15 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether a declaration of a type begins here.
-    fn at_type(&self) -> bool {
+    pub fn at_type(&self) -> bool {
         self.is_name_at(1)
             && TYPES.iter().any(|word| self.is_word(word))
             && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftParenthesis | Token::Less | Token::LeftBracket)
+    }
+
+    /// Whether a large declaration inside a type begins here.
+    pub fn at_member(&self) -> bool {
+        MEMBERS.iter().any(|word| self.is_word(word)) && self.is_name_at(1)
     }
 
     /// Skips what could not be read: up to and including a `;` or a block, or up to the end of the enclosing block or
@@ -161,8 +173,7 @@ impl<'a> Parser<'a> {
     pub fn recover(&mut self, began: usize) {
         let mut open = 0usize;
         while !self.at_end() {
-            let declares = MEMBERS.iter().any(|word| self.is_word(word)) && self.is_name_at(1);
-            if self.position() > began && (self.at_type() || declares) {
+            if self.position() > began && (self.at_type() || self.at_member()) {
                 return;
             }
             match self.peek() {
@@ -176,6 +187,8 @@ impl<'a> Parser<'a> {
                     0 => {}
                     1 => {
                         self.bump();
+                        // `x = {0, 1};` ends here.
+                        self.eat(Token::Semicolon);
                         return;
                     }
                     _ => open -= 1,

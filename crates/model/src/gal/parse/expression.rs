@@ -190,7 +190,7 @@ impl Parser<'_> {
                 format!("how many tokens have a colour is written `{place}({colour})`")
             }
             (_, Some(bits)) => bits.to_owned(),
-            _ if self.peek() == Token::Assign && self.peek_at(1) == Token::Greater => {
+            _ if matches!(self.peek(), Token::Assign | Token::Equal) && self.peek_at(1) == Token::Greater => {
                 "\"implies\" is written `->`".to_owned()
             }
             _ => "write `a < b && b < c`, or put one comparison in parentheses to use it as 0 or 1".to_owned(),
@@ -220,11 +220,10 @@ impl Parser<'_> {
             }
             Token::Text if self.formula => self.text_as_atom()?,
             Token::Identifier | Token::Quoted => self.word_or_reference()?,
-            Token::Less if self.slice_before() == "=" => {
-                let problem = Problem::new(self.span(), "expected an expression, found `<`");
-                return Err(self.report(problem.label("expected an expression").help("\"at most\" is written `<=`")));
+            _ => {
+                let help = self.other_expression();
+                return Err(self.expected_with("an expression", help));
             }
-            _ => return Err(self.expected("an expression")),
         };
         Ok(Expression::new(kind, start.to(self.last_span())))
     }

@@ -100,7 +100,8 @@ impl Parser<'_> {
         if self.is_name_at(0) {
             return Ok(Range::Named(self.name("a range")?));
         }
-        if self.peek() == Token::Parameter && self.peek_at(1) != Token::DotDot && self.infix_is_absent(1) {
+        let is_alone = self.infix_is_absent(1) || self.is_word_at(1, "in");
+        if self.peek() == Token::Parameter && self.peek_at(1) != Token::DotDot && is_alone {
             let problem = Problem::new(self.span(), "a parameter needs a range")
                 .label("expected the name of a range before this")
                 .help("write `index_t $i`, where `typedef index_t = 0..3;` is declared, or `0..3 $i`");
@@ -253,10 +254,8 @@ impl Parser<'_> {
         let kind = self.kind()?;
         self.expect(Token::Colon, "`:` and a formula")?;
         let formula = self.formula()?;
-        if self.peek() == Token::Dot {
-            return Err(self.end_expected());
-        }
-        self.semicolon()?;
+        let help = self.other_operator_in_formula();
+        self.semicolon_with(help)?;
         Ok(Property { name, kind, formula })
     }
 
@@ -299,6 +298,9 @@ impl Parser<'_> {
     /// `[kind] : formula`, where the kind may be left out, and nothing else.
     pub fn formula_alone(&mut self) -> Parsed<(Option<PropertyKind>, Expression)> {
         let mut kind = None;
+        if let Some(help) = self.other_question() {
+            return Err(self.expected_with("a formula", Some(help)));
+        }
         if self.peek() == Token::LeftBracket && self.temporal_sign(0).is_none() {
             kind = Some(self.kind()?);
             self.eat(Token::Colon);
@@ -313,7 +315,8 @@ impl Parser<'_> {
 
     /// Reports what follows a formula; often it is an operator of another language.
     fn end_expected(&mut self) -> Failed {
-        self.expected_or_operator("an operator or the end of the formula")
+        let help = self.other_operator_in_formula();
+        self.expected_with("an operator or the end of the formula", help)
     }
 
     /// Reports that something else was expected after an expression.
@@ -326,39 +329,4 @@ impl Parser<'_> {
             None => problem,
         })
     }
-
-    /// How an operator of another language that follows an expression is written in this one.
-    pub(super) fn other_operator(&self) -> Option<String> {
-        let before = self.slice_before();
-        Some(match (before, self.slice()) {
-            (_, "and" | "AND" | "&" | "/" | "/\\") => "\"and\" is written `&&`".to_owned(),
-            (_, "or" | "OR" | "|" | "\\/") => "\"or\" is written `||`".to_owned(),
-            ("not" | "NOT", _) => "\"not\" is written `!`".to_owned(),
-            (_, ".") => "what is inside of an instance is named with `:`, as in `c[0]:count`".to_owned(),
-            (_, ",") if self.coloured => "how many tokens have some colours is written `place(a, b)`".to_owned(),
-            (_, "implies" | "=") => "\"implies\" is written `->`, and \"equals\" `==`".to_owned(),
-            ("always" | "globally", _) => {
-                "\"in all states\" is written `AG f`, and \"from now on, on each run\" `G f`".to_owned()
-            }
-            ("eventually" | "finally", _) => {
-                "\"in some state\" is written `EF f`, and \"some time, on each run\" `F f`".to_owned()
-            }
-            ("never", _) => "\"in no state\" is written `AG !(f)`, or `[never] : f`".to_owned(),
-            (_, "mod") => "\"mod\" is written `%`".to_owned(),
-            (_, "div") => "\"div\" is written `/`, and leaves no rest".to_owned(),
-            ("enabled" | "fireable" | "fired", "(") if !self.formula => {
-                "guards look at variables; whether a transition can fire is asked in formulas".to_owned()
-            }
-            ("A" | "E", operator @ ("G" | "F" | "X")) => format!("`{before}{operator}` is written as one word"),
-            (before, word) if is_word(before) && is_word(word) && self.peek() == Token::Identifier => {
-                format!("if this is one name, it is written in backquotes: `{before} {word}`")
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// Whether a piece of text is a word, as names are.
-fn is_word(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }

@@ -127,8 +127,14 @@ impl Parser<'_> {
     /// A range that begins `ahead`, or another one, for an example.
     fn range_shown(&self, ahead: usize) -> String {
         let name = complaint::shortened(self.slice_at(ahead));
+        // In `forall i : t[i] == 0` the colon ends the parameter, and no range is said.
+        let is_range = match self.peek_at(ahead + 1) {
+            Token::Colon => true,
+            Token::LeftParenthesis => false,
+            _ => !self.continues_as_variable(ahead + 1),
+        };
         match self.peek_at(ahead) {
-            Token::Identifier | Token::Quoted => name,
+            Token::Identifier | Token::Quoted if is_range => name,
             Token::Number if self.peek_at(ahead + 1) == Token::DotDot && self.peek_at(ahead + 2) == Token::Number => {
                 format!("{name}..{}", complaint::shortened(self.slice_at(ahead + 2)))
             }
@@ -143,6 +149,17 @@ impl Parser<'_> {
         let is_parameter = self.peek_at(1 + open) == Token::Parameter;
         let has_range = self.peek_at(2 + open) == Token::Colon || self.is_word_at(2 + open, "in");
         let is_name = self.peek_at(1 + open) == Token::Identifier && has_range;
+        let is_typed = open == 1
+            && self.peek_at(2) == Token::Identifier
+            && matches!(self.peek_at(3), Token::Identifier | Token::Parameter);
+        if is_typed {
+            let (range, name) = (complaint::shortened(self.slice_at(2)), complaint::shortened(self.slice_at(3)));
+            let help = format!("write `{} (${} : {range}) ...`", over.word(), name.trim_start_matches('$'));
+            self.bump();
+            self.bump();
+            let problem = Problem::new(self.span(), format!("`{}` names its parameter before the range", over.word()));
+            return Err(self.report(problem.label("expected a parameter such as `$i`").help(help)));
+        }
         if !is_parameter && !is_name {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use super::super::syntax::{
     PlaceDeclaration, ProgramMember, QueueDeclaration, Unit, Values, VariableDeclaration, Word,
 };
 use super::super::token::Token;
-use super::habits::{Inside, Read};
+use super::habits::{Inside, Read, other_kind};
 use super::{Parsed, Parser};
 use crate::gal::ledger::complaint::shortened;
 use crate::text::Problem;
@@ -33,10 +33,9 @@ impl Parser<'_> {
                 self.semicolon()?;
                 Ok(ProgramMember::Transient(condition))
             }
-            "bool" | "boolean" | "byte" | "short" | "long" | "unsigned" if self.is_name_at(1) => {
-                let help = "variables are integers: `int flag = 0;`, where 0 stands for false and 1 for true";
+            _ if other_kind(word).is_some() && (self.is_name_at(1) || self.peek_at(1) == Token::LeftBracket) => {
                 let problem = Problem::new(self.span(), format!("there is no type `{word}`")).label("expected `int`");
-                Err(self.report(problem.help(help)))
+                Err(self.report(problem.help(other_kind(word).unwrap_or_default())))
             }
             _ => Err(self.no_declaration(
                 Inside::Program,
@@ -59,6 +58,9 @@ impl Parser<'_> {
             false if self.eat_word("int") => None,
             false => return Err(self.expected("`int`")),
         };
+        if length.is_some() {
+            self.one_dimension()?;
+        }
         if length.is_none() && self.peek() == Token::LeftBracket {
             let help = "elements with indices are an array: `array [3] a;`".to_owned();
             return Err(self.expected_with("the name of a variable", Some(help)));
@@ -118,6 +120,11 @@ impl Parser<'_> {
         let name = self.name("the name of an initial state")?;
         let changes = match self.eat(Token::Semicolon) {
             true => None,
+            false if self.peek() == Token::Assign => {
+                let help =
+                    "where a variable or a place begins is said where it is declared: `int x = 1;`, `place p = 1;`";
+                return Err(self.expected_with("`{`", Some(help.to_owned())));
+            }
             false => Some(self.block("this initial state", change)?),
         };
         Ok(Initial { name, changes })
@@ -173,12 +180,21 @@ impl Parser<'_> {
         };
         let name = self.name("the name of a place")?;
         let values = self.values(length.is_some())?;
-        let capacity = match self.eat_word("capacity") {
-            true => Some(self.integer()?),
-            false => None,
-        };
+        let capacity = self.amount_after("capacity")?;
         self.semicolon_after(&Read::Place(&name.text))?;
         Ok(PlaceDeclaration { name, length, values, capacity })
+    }
+
+    /// `capacity 3`, or nothing.
+    pub(super) fn amount_after(&mut self, word: &str) -> Parsed<Option<super::Expression>> {
+        if !self.eat_word(word) {
+            return Ok(None);
+        }
+        if self.peek() == Token::Assign {
+            let help = format!("the number follows the word: `{word} 3`");
+            return Err(self.expected_with("a number", Some(help)));
+        }
+        self.integer().map(Some)
     }
 
     /// `queue [2] q { a, b, 0..3 } = [a, b] capacity 3;`
@@ -201,10 +217,7 @@ impl Parser<'_> {
             true => Some(self.word()?),
             false => None,
         };
-        let capacity = match self.eat_word("capacity") {
-            true => Some(self.integer()?),
-            false => None,
-        };
+        let capacity = self.amount_after("capacity")?;
         self.semicolon()?;
         Ok(QueueDeclaration { name, length, letters, word, capacity })
     }
@@ -268,6 +281,7 @@ impl Parser<'_> {
         }
         if self.is_name_at(1) && matches!(self.peek_at(2), Token::LeftBrace | Token::LeftBracket)
             || self.is_word_at(2, "label")
+            || self.peek_at(1) == Token::LeftBrace
         {
             return Err(self.no_declaration(
                 Inside::Composite,

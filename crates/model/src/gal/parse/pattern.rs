@@ -11,20 +11,28 @@ impl Parser<'_> {
     pub fn matching(&mut self, reference: Reference) -> Parsed<ExpressionKind> {
         let name = match &reference.segments[..] {
             [segment] if self.coloured && segment.index.is_none() => segment.name.clone(),
-            [segment] if segment.name.text.eq_ignore_ascii_case("not") => {
-                let problem = Problem::new(reference.span(), format!("`{}` is no operator", segment.name.text));
-                return Err(self.report(problem.label("taken for a name").help("\"not\" is written `!`")));
-            }
-            _ => {
-                let problem = Problem::new(self.span(), "a name is followed by a parenthesis")
-                    .label("only places of coloured nets have tokens that match a pattern")
-                    .related(reference.span(), "after this name");
-                return Err(self.report(problem.help("write an operator between them; an index is written `t[0]`")));
-            }
+            _ => return Err(self.no_pattern(&reference)),
         };
         self.bump();
         let pattern = self.list(Token::RightParenthesis, ")", Self::pattern)?;
         Ok(ExpressionKind::Matching(name, pattern))
+    }
+
+    /// Reports a parenthesis after something that is no place of a coloured net.
+    fn no_pattern(&mut self, reference: &Reference) -> Failed {
+        let name = match &reference.segments[..] {
+            [segment] if segment.index.is_none() => segment.name.text.as_str(),
+            _ => "",
+        };
+        if let Some(help) = self.other_function(name) {
+            let problem = Problem::new(reference.span(), format!("`{name}` is no operator"));
+            return self.report(problem.label("taken for a name").help(help));
+        }
+        let problem = Problem::new(self.span(), "a name is followed by a parenthesis")
+            .label("only places of coloured nets have tokens that match a pattern")
+            .related(reference.span(), "after this name")
+            .help("an index is written `t[0]`, and that a transition can fire `fireable(t(0))`");
+        self.report(problem)
     }
 
     /// What follows `fireable` or `fired`: `(t, u(x = a, y = *))`
@@ -133,7 +141,10 @@ impl Parser<'_> {
                     false => (name.text, None),
                 }
             }
-            _ => return Err(self.expected(what)),
+            _ => {
+                let help = (self.peek() == Token::Text).then(|| "colours are written without quotes".to_owned());
+                return Err(self.expected_with(what, help));
+            }
         };
         Ok(ColourName { text, number, origin: Origin(start.to(self.last_span())) })
     }

@@ -12,11 +12,12 @@ const STATEMENTS: &str = "statements are `x = 1;`, `x += 1;`, `x -= 1;`, `t[i] =
 impl Parser<'_> {
     /// `transition name (range $i) [guard] priority 1 label "a"($i) { ... }`
     pub fn transition<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Transition<A>> {
+        let word = self.slice();
         self.bump();
         if !self.is_name_at(0) {
-            let help =
-                self.other_guard().map(|_| "each transition has a name: `transition t [x == 1] { ... }`".to_owned());
-            return Err(self.expected_with("the name of a transition", help));
+            let is_unnamed = self.peek() == Token::LeftBrace || self.other_guard().is_some();
+            let help = is_unnamed.then(|| format!("each {word} has a name: `{word} t {{ ... }}`"));
+            return Err(self.expected_with(&format!("the name of a {word}"), help));
         }
         let name = self.name("the name of a transition")?;
         let parameters = self.parameters()?;
@@ -28,10 +29,7 @@ impl Parser<'_> {
             }
             false => None,
         };
-        let priority = match self.eat_word("priority") {
-            true => Some(Box::new(self.integer()?)),
-            false => None,
-        };
+        let priority = self.amount_after("priority")?.map(Box::new);
         let label = match self.eat_word("label") {
             true => Some(self.label()?),
             false => None,
@@ -79,7 +77,8 @@ impl Parser<'_> {
     }
 
     pub fn steps<A>(&mut self, what: &str, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Vec<Step<A>>> {
-        self.block(what, |parser| parser.step(action))
+        // No statement is two names: a declaration that follows shows that a brace is missing.
+        self.block_before(what, |parser| parser.at_type() || parser.at_member(), |parser| parser.step(action))
     }
 
     fn step<A>(&mut self, action: fn(&mut Self) -> Parsed<A>) -> Parsed<Step<A>> {
@@ -98,6 +97,10 @@ impl Parser<'_> {
         self.bump();
         let condition = self.expression()?;
         self.close_condition(Token::RightParenthesis, "`)` or an operator")?;
+        if self.peek() != Token::LeftBrace {
+            let help = "what is done stands in braces: `if (x == 1) { x = 2; }`".to_owned();
+            return Err(self.expected_with("`{`", Some(help)));
+        }
         let then = self.steps("this block", action)?;
         let mut otherwise = Vec::new();
         if self.eat_word("else") {
@@ -119,6 +122,10 @@ impl Parser<'_> {
     pub fn loop_head(&mut self) -> Parsed<Parameter> {
         self.bump();
         self.bump();
+        if self.peek() != Token::Parameter {
+            let help = "the body is done for each number of a range: `for ($i : 0..3) { ... }`".to_owned();
+            return Err(self.expected_with("a parameter such as `$i`", Some(help)));
+        }
         let name = self.parameter()?;
         self.expect(Token::Colon, "`:` and a range")?;
         let range = self.range()?;
@@ -178,7 +185,7 @@ impl Parser<'_> {
                 let help = format!("a value is assigned with `=`: `{target} = 1;`");
                 return Err(self.none_of("`=`, `+=` or `-=`", &[], &help));
             }
-            _ => return Err(self.none_of("`=`, `+=` or `-=`", &[], STATEMENTS)),
+            _ => return Err(self.no_assignment(&target.to_string(), STATEMENTS)),
         };
         self.bump();
         let value = self.expression()?;
@@ -192,7 +199,7 @@ impl Parser<'_> {
         let Some(kind) = kind else {
             let words = ArcKind::ALL.map(ArcKind::word);
             let help = "a transition of a net does `take p;`, `put 2 p;`, `read p;`, `inhibit 3 p;` and `reset p;`";
-            return Err(self.none_of("an arc", &words, help));
+            return Err(self.no_arc(&words, help));
         };
         self.bump();
         let weight = match self.peek() {
@@ -201,6 +208,10 @@ impl Parser<'_> {
             }
             _ => None,
         };
+        if weight.is_some() && self.peek() == Token::Semicolon {
+            let help = format!("the number and the place stand side by side: `{} 2 p;`", kind.word());
+            return Err(self.expected_with("the name of a place", Some(help)));
+        }
         let place = self.reference()?;
         let times = usize::from(self.peek() == Token::Star);
         if weight.is_none() && matches!(self.peek_at(times), Token::Number | Token::Parameter) {
