@@ -153,6 +153,57 @@ fn foreign_formulas() {
     insta::assert_snapshot!("sn_foreign_formulas", said.join("\n"));
 }
 
+/// What people write who know CPN Tools or other languages better: each is told how it is written here.
+#[test]
+fn nets_as_elsewhere() {
+    for (inside, help) in [
+        ("class Q = a, b;", "stands in braces: `{a, b}`"),
+        ("class Q = (a, b);", "stands in braces: `{a, b}`"),
+        ("class Q : {a, b};", "`class Q = {a, b};`"),
+        ("class Q with a | b;", "`class Q = {a, b};`"),
+        ("class Q = a | b;", "stands in braces: `{a, b}`"),
+        ("colset Q = with a | b;", "colours are those of a class"),
+        ("class Q = 1...3;", "a range has two dots: `1..3`"),
+        ("class Q = 1-3;", "a range has two dots: `1..3`"),
+        ("class Q = 1 to 3;", "a range has two dots: `1..3`"),
+        ("class Q = int 1..3;", "`class Q = 1..3;`"),
+        ("class Q = circular 1..3;", "`class Q circular = 1..3;`"),
+        ("class Q = q[1..3];", "`c{1..3}`"),
+        ("class Q = P * P;", "a class has single colours"),
+        ("place y P = <a>;", "`place p : People;`"),
+        ("place y<P>;", "`place p : People;`"),
+        ("place y(P);", "`place p : People;`"),
+        ("place y : P x P;", "`place p : A * B;`"),
+        ("place [2] y : P;", "a class here"),
+        ("place y : P = 1`a ++ 2`b;", "`2<a> + <b>`"),
+        ("place y : P = P.all;", "written `<all>`"),
+        ("place y = <a>;", "`place p : People`"),
+        ("transition t (P $p) { take x<p>; }", "without `$`: `P p`"),
+        ("transition t (p : P) { take x<p>; }", "a class and a name: `P p`"),
+        ("transition t (P p) { take <p> x; }", "comes before the tokens"),
+        ("transition t (P p) { take p from x; }", "comes before the tokens"),
+        ("transition t (P p) { take x<p>*2; }", "before the tokens: `2<a>`"),
+        ("transition t (P p, P q) [p <> q] { take x<p>; }", "written `!=`"),
+        ("transition t (P p) [p == \"a\"] { take x<p>; }", "without quotes"),
+        ("transition t (P p) { if (p == a) { take x<p>; } }", "before the braces"),
+        ("take x<a>;", "arcs stand inside of transitions"),
+    ] {
+        let said = said(&format!("net N {{ class P = {{a, b}}; place x : P = <a>; {inside} }}"), &[]);
+        assert!(said.contains(help), "{inside}\n{said}");
+    }
+    for (formula, help) in [
+        ("a in x", "`place(a) >= 1`"),
+        ("x == <a>", "written `place(a)`"),
+        ("|x| <= 1", "said by its name"),
+        ("forall (P p) x(p) <= 1", "`forall ($p : P) ...`"),
+        ("forall p : x(p) <= 1", "`forall ($p : 0..3) ...`"),
+    ] {
+        let text = format!("net N {{ class P = {{a, b}}; place x : P = <a>; }} property q [invariant] : {formula};");
+        let said = said(&text, &[]);
+        assert!(said.contains(help), "{formula}\n{said}");
+    }
+}
+
 /// What adds colours is no successor, although `x + 1` looks like one where colours are numbers.
 #[test]
 fn sums_that_look_like_successors_are_noted() {

@@ -50,7 +50,7 @@ impl Scope<'_> {
                     wanted => format!("expected {}", complaint::counted(wanted, "component")),
                 })
                 .help(match domain.len() {
-                    0 => "a token without colour is `<>`, and several are a number".to_string(),
+                    0 => "a place says which colours its tokens have: `place p : People`; a token without colour is `<>`, and several are a number".to_string(),
                     1 => format!("its tokens are of `{}`; several are a sum: `<a> + <b>`", self.shown(domain)),
                     _ => format!("its tokens are tuples of `{}`", self.shown(domain)),
                 });

@@ -126,6 +126,10 @@ impl Parser<'_> {
         if !arrow {
             self.bump();
         }
+        if comparison == Comparison::Less && self.peek() == Token::Greater {
+            let help = "\"not equal\" is written `!=`".to_owned();
+            return Err(self.expected_with("a colour or a variable", Some(help)));
+        }
         let right = self.operand()?;
         let chained = std::mem::replace(&mut self.closes_tuple, false);
         self.no_second(chained)?;

@@ -82,7 +82,7 @@ impl Parser<'_> {
                     );
                 return Err(self.report(problem));
             }
-            "class" | "place" | "transition" => {
+            "class" | "place" | "transition" | "colset" | "color" | "colour" | "var" => {
                 let help = "classes, places and transitions stand inside of a `net Name { ... }`";
                 return Err(self.none_of("a declaration", &[], help));
             }

@@ -15,8 +15,29 @@ use crate::text::cursor::Parsed;
 const LIST: &str = "a list of colours stands in braces: `{a, b}`";
 /// How colours with numbers are written.
 const NUMBERED: &str = "colours that end in numbers are written `c{1..3}`: `c1`, `c2` and `c3`";
+/// How a range is written.
+const RANGE: &str = "a range has two dots: `1..3`";
 /// How several tokens are written.
 const SUM: &str = "several tokens are a sum: `<a> + <b>`";
+/// How a place gets its class.
+const DOMAIN: &str = "the class of a place follows its name and a colon: `place p : People;`";
+/// How a place gets several.
+const PAIRS: &str = "a place of pairs is written `place p : A * B;`";
+
+/// What begins a member of a net in other languages.
+fn other_member(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "var" | "vars" | "variable" => "variables are declared where they are used: `transition t (People x) { ... }`",
+        "colset" | "color" | "colour" | "colors" | "colours" | "type" | "sort" | "enum" | "domain" => {
+            "colours are those of a class: `class P = {a, b};`"
+        }
+        "arc" | "arcs" | "take" | "put" | "read" | "inhibit" => {
+            "arcs stand inside of transitions: `transition t (People x) { take p<x>; }`"
+        }
+        "init" | "marking" => "a place begins with the tokens of its declaration: `place p : P = <all>;`",
+        _ => return None,
+    })
+}
 
 impl Parser<'_> {
     pub(super) fn member(&mut self) -> Parsed<Member> {
@@ -24,11 +45,10 @@ impl Parser<'_> {
             "class" => self.class().map(Member::Class),
             "place" => self.place().map(Member::Place),
             "transition" => self.transition().map(|transition| Member::Transition(Box::new(transition))),
-            "var" | "vars" | "variable" => {
-                let help = "variables are declared where they are used: `transition t (People x) { ... }`";
-                Err(self.none_of("a member of a net", &[], help))
-            }
-            _ => Err(self.none_of("a member of a net", &MEMBERS, "a net has `class`, `place` and `transition`")),
+            word => match other_member(word) {
+                Some(help) => Err(self.none_of("a member of a net", &[], help)),
+                None => Err(self.none_of("a member of a net", &MEMBERS, "a net has `class`, `place` and `transition`")),
+            },
         }
     }
 
@@ -40,7 +60,7 @@ impl Parser<'_> {
             () if self.eat_word("linear") => ClassOrder::Linear,
             () if self.eat_word("circular") => ClassOrder::Circular,
             () if self.peek() == Token::Assign => ClassOrder::Unordered,
-            () if self.peek() == Token::LeftBrace => {
+            () if matches!(self.peek(), Token::LeftBrace | Token::Colon) || self.is_word("with") => {
                 let help = format!("write `class {} = {{a, b}};`", shortened(&name.text));
                 return Err(self.expected_with("`=` and the colours of the class", Some(help)));
             }
@@ -51,7 +71,10 @@ impl Parser<'_> {
             }
         };
         self.expect(Token::Assign, "`=` and the colours of the class")?;
-        if self.peek() == Token::LeftBracket {
+        // `($N - 1)..9` is a range.
+        let is_list = self.peek() == Token::LeftParenthesis
+            && self.closing().is_some_and(|end| self.peek_at(end + 1) == Token::Semicolon);
+        if self.peek() == Token::LeftBracket || is_list {
             return Err(self.expected_with("the colours of the class", Some(LIST.to_owned())));
         }
         let colours = self.colour_list()?;
@@ -70,16 +93,30 @@ impl Parser<'_> {
                         .help("of `subclasses` each colour is in one; `sets` may be any");
                     return Err(self.report(problem));
                 }
-                let help = match self.peek() {
-                    Token::Comma if !colours.braces => Some(LIST),
-                    Token::DotDot => Some(NUMBERED),
-                    _ => None,
-                };
-                self.semicolon_with(help.map(str::to_owned))?;
+                let help = self.after_colours(&name.text, &colours);
+                self.semicolon_with(help)?;
                 Vec::new()
             }
         };
         Ok(ClassDeclaration { name, order, colours, sets, partition })
+    }
+
+    /// How it is written what follows the colours of a class in place of a `;`.
+    fn after_colours(&self, class: &str, colours: &ColourList) -> Option<String> {
+        let class = shortened(class);
+        let help = match (self.peek(), self.slice_before()) {
+            (Token::Comma, _) if !colours.braces => LIST.to_owned(),
+            (Token::Or, _) => LIST.to_owned(),
+            (Token::DotDot | Token::LeftBracket, _) => NUMBERED.to_owned(),
+            (Token::Number | Token::LeftBrace, order @ ("linear" | "circular")) => {
+                format!("the order stands before the `=`: `class {class} {order} = 1..3;`")
+            }
+            (Token::Identifier, _) if self.is_word("to") => RANGE.to_owned(),
+            (Token::Number, _) => format!("a range of numbers is written `class {class} = 1..3;`"),
+            (Token::Star, _) => format!("a class has single colours; {PAIRS}"),
+            _ => return None,
+        };
+        Some(help)
     }
 
     /// `urgent = p{1..2};`
@@ -139,7 +176,9 @@ impl Parser<'_> {
     /// `1..$N`
     fn range(&mut self) -> Parsed<(Amount, Amount)> {
         let first = self.bound(Token::DotDot)?;
-        self.expect(Token::DotDot, "`..`")?;
+        if !self.eat(Token::DotDot) {
+            return Err(self.expected_with("`..`", Some(RANGE.to_owned())));
+        }
         Ok((first, self.bound(Token::End)?))
     }
 
@@ -162,6 +201,10 @@ impl Parser<'_> {
     /// `place p : A * bag B = <a, {}>;`
     fn place(&mut self) -> Parsed<PlaceDeclaration> {
         self.bump();
+        if self.peek() == Token::LeftBracket {
+            let help = "what is numbered elsewhere is a class here: `class I = 0..1; place p : I;`".to_owned();
+            return Err(self.expected_with("the name of a place", Some(help)));
+        }
         let name = self.name("the name of a place")?;
         let mut domain = Vec::new();
         if self.eat(Token::Colon) {
@@ -171,10 +214,9 @@ impl Parser<'_> {
             }
         }
         let ends = |word: &str| word == "capacity" || MEMBERS.contains(&word);
-        if domain.is_empty() && self.is_name_at(0) && !ends(self.slice()) {
-            let (class, name) = (shortened(&name.text), shortened(self.slice()));
-            let help = format!("the class of a place follows its name: `place {name} : {class};`");
-            return Err(self.expected_with("`:`, `=` or `;`", Some(help)));
+        if self.is_name_at(0) && !ends(self.slice()) {
+            let help = if domain.is_empty() { DOMAIN } else { PAIRS };
+            return Err(self.expected_with("`:`, `=` or `;`", Some(help.to_owned())));
         }
         let initial = match self.eat(Token::Assign) {
             true => Some(self.tokens()?),
@@ -187,12 +229,25 @@ impl Parser<'_> {
             return Err(self.report(problem));
         }
         let help = match self.peek() {
-            Token::Comma if initial.is_none() => Some("a place of pairs is written `place p : A * B;`".to_owned()),
-            Token::Less | Token::Comma if initial.is_some() => Some(SUM.to_owned()),
+            Token::Comma if initial.is_none() => Some(PAIRS.to_owned()),
+            Token::Less | Token::LeftParenthesis | Token::LeftBracket if domain.is_empty() => Some(DOMAIN.to_owned()),
+            Token::Less if initial.is_none() => Some("tokens are given with `=`: `place p : P = <a>;`".to_owned()),
+            _ if initial.is_some() => self.after_tokens(),
             _ => None,
         };
         self.semicolon_with(help)?;
         Ok(PlaceDeclaration { name, domain, initial })
+    }
+
+    /// How it is written what follows tokens in place of a `;`.
+    fn after_tokens(&self) -> Option<String> {
+        let help = match self.peek() {
+            Token::Less | Token::Comma => SUM,
+            Token::Quoted => "two tokens of a colour are written `2<a>`, and others are added: `2<a> + <b>`",
+            Token::Star => "the number comes before the tokens: `2<a>`",
+            _ => return None,
+        };
+        Some(help.to_owned())
     }
 
     /// `A`, `bag A`
@@ -251,10 +306,18 @@ impl Parser<'_> {
         }
         let class = self.name("a variable with its class, such as `People x`")?;
         if !self.is_name_at(0) {
-            let problem = Problem::new(self.span(), format!("expected the name of a variable, found {}", self.found()))
-                .label("expected a name")
-                .help(format!("a variable has a class and a name: `Class {}`", class.text));
-            return Err(self.report(problem));
+            let first = shortened(&class.text);
+            let help = match self.peek() {
+                Token::Parameter => {
+                    format!("it is written without `$`: `{first} {}`", shortened(self.slice().trim_start_matches('$')))
+                }
+                Token::Colon if self.is_name_at(1) => {
+                    format!("a variable has a class and a name: `{} {first}`", shortened(self.slice_at(1)))
+                }
+                _ => format!("a variable has a class and a name: `Class {first}`"),
+            };
+            let problem = Problem::new(self.span(), format!("expected the name of a variable, found {}", self.found()));
+            return Err(self.report(problem.label("expected a name").help(help)));
         }
         Ok(VariableDeclaration { name: self.name("the name of a variable")?, sort: SortUse { class, bag }, unique })
     }
@@ -271,6 +334,10 @@ impl Parser<'_> {
                 let problem = Problem::new(self.span(), "coloured nets have no reset arcs").label("not supported");
                 return Err(self.report(problem));
             }
+            "if" | "when" | "guard" => {
+                let help = "a guard stands in brackets before the braces: `transition t (People x) [x != ann] { ... }`";
+                return Err(self.none_of("an arc", &[], help));
+            }
             _ => {
                 let help = "arcs are `take`, `put`, `read` and `inhibit`";
                 return Err(self.none_of("an arc", &WORDS, help));
@@ -282,7 +349,10 @@ impl Parser<'_> {
             false if matches!(self.peek(), Token::Number | Token::Parameter | Token::LeftParenthesis) => {
                 Some(self.amount()?)
             }
-            false => return Err(self.expected("the name of a place")),
+            false => {
+                let help = "the place comes before the tokens: `take p <x>;`".to_owned();
+                return Err(self.expected_with("the name of a place", Some(help)));
+            }
         };
         let place = self.name("the name of a place")?;
         if self.is_joined(&place, Token::LeftParenthesis) || self.is_joined(&place, Token::LeftBracket) {
@@ -295,7 +365,7 @@ impl Parser<'_> {
             true => None,
             false => Some(self.tokens()?),
         };
-        let help = matches!(self.peek(), Token::Less | Token::Comma).then(|| SUM.to_owned());
+        let help = self.after_tokens();
         self.semicolon_with(help)?;
         Ok(Arc { kind, weight, place, tokens })
     }

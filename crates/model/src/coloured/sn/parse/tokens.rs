@@ -97,11 +97,12 @@ impl Parser<'_> {
                 _ => {
                     let problem = Problem::new(parser.span(), format!("expected tokens, found {}", parser.found()))
                         .label("expected tokens such as `<x, y>`")
-                        .help(match parser.is_word("all") {
-                            true => "one token of each colour is written `<all>`",
-                            false => {
-                                "tokens stand between `<` and `>`, and have one colour for each class of the place"
+                        .help(match parser.slice() {
+                            all if all == "all" || all.ends_with(".all") => {
+                                "one token of each colour is written `<all>`"
                             }
+                            "from" | "to" | "into" => "the place comes before the tokens: `take p <x>;`",
+                            _ => "tokens stand between `<` and `>`, and have one colour for each class of the place",
                         });
                     return Err(parser.report(problem));
                 }
