@@ -35,10 +35,10 @@ mod status;
 mod style;
 mod symmetry;
 mod trace;
+mod usage;
 
 use arguments::{Arguments, Verb};
 use clap::Parser;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use failure::Failure;
 use status::Status;
 use std::process::ExitCode;
@@ -54,7 +54,7 @@ const STACK_BYTES: usize = 64 << 20;
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return usage(&error),
+        Err(error) => return usage::report(error),
     };
     let work = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || run(arguments));
     let status = match work.map(std::thread::JoinHandle::join) {
@@ -64,31 +64,6 @@ fn main() -> ExitCode {
         Err(error) => failure::report(&Failure::new(format!("cannot start a thread: {error}")), false),
     };
     status.into()
-}
-
-/// Says what is wrong with the arguments, or shows the help that they ask for.
-fn usage(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && std::env::args().any(|argument| argument == "--json") {
-        let text = error.render().to_string();
-        let text = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let _ = output::print(&failure::object("usage", text, without_verb(error).as_deref(), &[]));
-    }
-    // Nobody can be told if this fails.
-    let _ = error.print();
-    if let Some(help) = without_verb(error) {
-        output::complain(&format!("  help: {help}"));
-    }
-    ExitCode::from(if error.use_stderr() { Status::Bad } else { Status::Good }.code())
-}
-
-/// What to write, where a model stands in place of a verb.
-fn without_verb(error: &clap::Error) -> Option<String> {
-    let given = error.get(ContextKind::InvalidSubcommand).filter(|_| error.kind() == ErrorKind::InvalidSubcommand)?;
-    let ContextValue::String(file) = given else { return None };
-    let is_model = std::path::Path::new(file).exists();
-    is_model.then(|| {
-        format!("say what to do with it: `mandala check {file}`, `mandala states {file}`, `mandala info {file}`")
-    })
 }
 
 fn run(arguments: Arguments) -> Status {

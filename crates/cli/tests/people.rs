@@ -214,6 +214,33 @@ fn a_model_in_place_of_a_verb() {
     assert!(code == Some(2) && !said.contains("say what to do"), "{said}");
 }
 
+/// Verbs and options of other tools are answered with those of this one.
+#[test]
+fn options_of_other_tools() {
+    let model = file("options.gal", TURNS);
+    for (line, says) in [
+        ("verify MODEL", "this is `mandala check`"),
+        ("count MODEL", "this is `mandala states`"),
+        ("check MODEL --ltl G(x)", "asked with `-f`"),
+        ("check MODEL --spec G(x)", "asked with `-f`"),
+        ("check MODEL --counterexample", "`--trace`"),
+        ("states MODEL --verbose", "`--stats`"),
+        ("check MODEL --depth=3", "`--timeout` and `--memory`"),
+        ("info MODEL --invariants", "`--most 50`"),
+        ("simulate MODEL 12", "`--steps 12`"),
+        ("convert MODEL -o out.pnml", "follows the model"),
+        ("draw MODEL out.svg", "`-o out.svg`"),
+    ] {
+        let line = line.replace("MODEL", &model);
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let (code, printed, said) = run(&arguments);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{line}");
+        assert!(said.contains(says) && !said.contains("tip:"), "{line}: {said}");
+    }
+    let (_, _, said) = run(&["check", &model, "--ordr", "force"]);
+    assert!(said.contains("'--order'"), "{said}");
+}
+
 /// Files of other tools are named, instead of read as if they were of this one.
 #[test]
 fn languages_of_other_tools_are_named() {
