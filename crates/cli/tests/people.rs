@@ -475,6 +475,42 @@ fn who_asks_for_a_deadlock_is_told_how() {
     assert!(!said.contains("note"), "{said}");
 }
 
+/// A property that has no meaning with the values that are given stops those alone who ask it.
+#[test]
+fn a_property_without_a_meaning_stops_nobody_else() {
+    let text = "$N = 3; gal A { array [$N] at; transition t [at[0] == 0] { at[0] = 1; } } main A; \
+                property other [reachable] : at[1] == 1; property first [reachable] : at[0] == 1;";
+    let model = file("unused.gal", text);
+    let (code, printed, said) = run(&["states", &model, "-D", "N=1"]);
+    assert!(code == Some(0) && printed.contains("states     2"), "{printed}{said}");
+    assert_eq!(run(&["check", &model, "-D", "N=1", "-p", "first"]).0, Some(0));
+    let (code, _, said) = run(&["check", &model, "-D", "N=1"]);
+    assert!(code == Some(2) && said.contains("`at[1]` does not exist"), "{said}");
+}
+
+/// Where several types could be the system, it is said which one is.
+#[test]
+fn a_file_without_a_main_type() {
+    let types = "gal A { int x; } gal B { int x; transition t [x < 3] { x += 1; } }";
+    let (code, printed, said) = run(&["states", &file("no-main.gal", types)]);
+    assert!(code == Some(0) && printed.contains("states     4"), "{printed}{said}");
+    assert!(said.contains("the last one is taken: `main B;`"), "{said}");
+    let (_, _, said) = run(&["states", &file("with-main.gal", &format!("{types} main A;"))]);
+    assert_eq!(said, "");
+}
+
+/// With symmetry the number of states is not lost: the answer has that of the states themselves too.
+#[test]
+fn symmetry_keeps_the_number_of_states() {
+    let model = file("symmetric.gal", TURNS);
+    for symmetry in ["auto", "explore", "select", "list"] {
+        let (code, printed, said) = run(&["states", &model, "--symmetry", symmetry, "--json"]);
+        assert_eq!(code, Some(0), "{said}");
+        let answer: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+        assert_eq!((&answer["states"], &answer["representatives"]), (&"3".into(), &"2".into()), "{symmetry}");
+    }
+}
+
 /// A file that cannot be written is named, and why.
 #[cfg(target_os = "linux")]
 #[test]
