@@ -227,6 +227,7 @@ fn large_models_are_described_soon() {
 #[cfg(target_os = "linux")]
 mod table {
     use super::*;
+    use std::sync::OnceLock;
 
     /// How long a run may take that has half a second.
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -252,9 +253,17 @@ mod table {
         format!("gal Numbers {{ {numbers} {} }} main Numbers;", moves.collect::<String>())
     }
 
-    /// What is done: the phase that it is about, and the arguments. `cluster` is in `tests/cluster`, a page's own limits in
-    /// `explore.rs`.
-    fn work() -> Vec<(&'static str, Vec<String>)> {
+    /// A phase, and the arguments of what is done for it.
+    type Work = (&'static str, Vec<String>);
+
+    /// What is done. `cluster` is in `tests/cluster`, a page's own limits in `explore.rs`.
+    fn work() -> &'static [Work] {
+        // The files are written once: a test must not read what another one is writing.
+        static WORK: OnceLock<Vec<Work>> = OnceLock::new();
+        WORK.get_or_init(prepared)
+    }
+
+    fn prepared() -> Vec<Work> {
         let save = |name: &str, text: String| {
             let file = file(name);
             std::fs::write(&file, text).expect("it can be written");
@@ -344,8 +353,8 @@ mod table {
                 let memory = format!("{megabytes}M");
                 // Few get so far as to need the most in a time that a test has; `measure_limits.py` waits longer.
                 let time = if megabytes == 20 { "700ms" } else { "1500ms" };
-                let (used, output) = measured(started(&arguments, true, &["--memory", &memory, "--timeout", time]));
-                assert_eq!(flaw(&arguments, true, &output), None, "{phase} with {memory}");
+                let (used, output) = measured(started(arguments, true, &["--memory", &memory, "--timeout", time]));
+                assert_eq!(flaw(arguments, true, &output), None, "{phase} with {memory}");
                 let most = (megabytes << 20) * 11 / 10 + (30 << 20);
                 assert!(used <= most, "{phase}: {} MB with {memory}", used >> 20);
             }
@@ -354,26 +363,26 @@ mod table {
 
     #[test]
     fn time_ends_every_phase() {
-        for (number, (phase, arguments)) in work().into_iter().enumerate() {
+        for (number, (phase, arguments)) in work().iter().enumerate() {
             // With these numbers each phase has another time and signal than its neighbours, in text and in JSON.
             let (time, wants_json) = (["50ms", "200ms", "500ms", "1s", "3s"][number % 5], number % 2 == 0);
-            let child = started(&arguments, wants_json, &["--timeout", time, "--memory", "2G"]);
+            let child = started(arguments, wants_json, &["--timeout", time, "--memory", "2G"]);
             let output = within(child, PATIENCE);
-            assert_eq!(flaw(&arguments, wants_json, &output), None, "{phase} in {time}");
+            assert_eq!(flaw(arguments, wants_json, &output), None, "{phase} in {time}");
         }
     }
 
     #[test]
     fn signals_end_every_phase() {
-        for (number, (phase, arguments)) in work().into_iter().enumerate() {
+        for (number, (phase, arguments)) in work().iter().enumerate() {
             let wants_json = number % 4 < 2;
-            let child = started(&arguments, wants_json, &["--memory", "2G"]);
+            let child = started(arguments, wants_json, &["--memory", "2G"]);
             // Long enough for the handler to be there.
             std::thread::sleep(Duration::from_millis(150 + 90 * (number as u64 % 5)));
             let signal = ["-INT", "-TERM"][number % 2];
             (0..1 + number % 3).for_each(|_| signals::send(signal, &child));
             let output = within(child, PATIENCE);
-            assert_eq!(flaw(&arguments, wants_json, &output), None, "{phase} with {signal}");
+            assert_eq!(flaw(arguments, wants_json, &output), None, "{phase} with {signal}");
         }
     }
 
