@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 fn mandala(arguments: &[&str]) -> Command {
@@ -24,17 +25,52 @@ fn endless(name: &str) -> String {
     file
 }
 
+/// A run whose output is read while it goes on: a full pipe would hold it up.
+struct Running {
+    child: Child,
+    output: [JoinHandle<Vec<u8>>; 2],
+}
+
+impl Running {
+    fn new(mut child: Child) -> Running {
+        let output = [read(child.stdout.take()), read(child.stderr.take())];
+        Running { child, output }
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.child.try_wait().expect("it can be waited for").is_some()
+    }
+
+    fn output(mut self) -> Output {
+        let status = self.child.wait().expect("it ends");
+        let [stdout, stderr] = self.output.map(|reader| reader.join().expect("it has output"));
+        Output { status, stdout, stderr }
+    }
+}
+
+/// Reads a pipe to its end.
+fn read(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            pipe.read_to_end(&mut bytes).expect("it can be read");
+        }
+        bytes
+    })
+}
+
 /// Waits for a run, but not for ever.
-fn within(mut child: Child, time: Duration) -> Output {
+fn within(child: Child, time: Duration) -> Output {
     let end = Instant::now() + time;
-    while child.try_wait().expect("it can be waited for").is_none() {
+    let mut run = Running::new(child);
+    while !run.is_over() {
         if Instant::now() > end {
-            child.kill().expect("it can be killed");
+            run.child.kill().expect("it can be killed");
             panic!("still running after {time:?}");
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    child.wait_with_output().expect("it has output")
+    run.output()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -304,10 +340,10 @@ mod table {
     }
 
     /// The most bytes that a run had in memory, as far as that was seen, and how it ended.
-    fn measured(mut child: Child) -> (u64, Output) {
+    fn measured(child: Child) -> (u64, Output) {
         let status = format!("/proc/{}/status", child.id());
-        let (start, mut most) = (Instant::now(), 0);
-        while child.try_wait().expect("it can be waited for").is_none() {
+        let (start, mut most, mut run) = (Instant::now(), 0, Running::new(child));
+        while !run.is_over() {
             let text = std::fs::read_to_string(&status).unwrap_or_default();
             let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
             let kibibytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
@@ -315,7 +351,7 @@ mod table {
             assert!(start.elapsed() < PATIENCE * 2, "still running");
             std::thread::sleep(Duration::from_millis(2));
         }
-        (most, child.wait_with_output().expect("it has output"))
+        (most, run.output())
     }
 
     /// Whether a verb has an answer, and does not only write a file.
@@ -399,20 +435,19 @@ mod table {
             "lsp".to_owned(),
         ];
         for line in lines {
-            for signal in ["-INT", "-TERM"] {
-                let (verb, rest) = line.split_once(' ').unwrap_or((line.as_str(), ""));
-                let arguments: Vec<&str> = match rest.strip_prefix("-f ") {
-                    Some(formula) => vec![verb, "-f", formula],
-                    None => std::iter::once(verb).chain(rest.split_whitespace()).collect(),
-                };
-                let mut child = mandala(&arguments).stdin(Stdio::piped()).spawn().expect("it starts");
-                let held = child.stdin.take();
-                std::thread::sleep(Duration::from_millis(200));
-                (0..2).for_each(|_| signals::send(signal, &child));
-                let output = within(child, PATIENCE);
-                drop(held);
-                assert!(matches!(output.status.code(), None | Some(0)), "{line}: {}", text(&output.stderr));
-            }
+            let (verb, rest) = line.split_once(' ').unwrap_or((line.as_str(), ""));
+            let arguments: Vec<&str> = match rest.strip_prefix("-f ") {
+                Some(formula) => vec![verb, "-f", formula],
+                None => std::iter::once(verb).chain(rest.split_whitespace()).collect(),
+            };
+            let mut child = mandala(&arguments).stdin(Stdio::piped()).spawn().expect("it starts");
+            let held = child.stdin.take();
+            std::thread::sleep(Duration::from_millis(200));
+            // Who is started in the background by a shell may not hear SIGINT.
+            (0..2).for_each(|_| signals::send("-TERM", &child));
+            let output = within(child, PATIENCE);
+            drop(held);
+            assert!(matches!(output.status.code(), None | Some(0)), "{line}: {}", text(&output.stderr));
         }
     }
 }
