@@ -25,6 +25,15 @@ pub(crate) fn hash<const N: usize>(state: &Words<N>) -> u64 {
     })
 }
 
+/// A table of zeros in memory that was written to. A page that is only read at first is the one page of zeros that all share, and to
+/// write to it later interrupts all other threads.
+fn zeros(length: usize) -> Vec<u32> {
+    // The compiler must not ask for memory that is zero anyway.
+    let mut table = std::hint::black_box(Vec::with_capacity(length));
+    table.resize(length, 0);
+    table
+}
+
 /// Markings in the order in which they were found, each once.
 pub(crate) struct StateSet<const N: usize> {
     blocks: Vec<Vec<Words<N>>>,
@@ -110,7 +119,7 @@ impl<const N: usize> StateSet<N> {
         }
         // The old table is not needed to make the new one.
         self.table = Vec::new();
-        self.table = vec![0; length];
+        self.table = zeros(length);
         for number in 0..self.count {
             let mut slot = self.slot(self.get(number));
             while self.table[slot] != 0 {
